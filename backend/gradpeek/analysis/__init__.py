@@ -1,0 +1,1 @@
+"""Explains gradients from facts that the probe read; pure, one rule a file."""

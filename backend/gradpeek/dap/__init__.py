@@ -1,0 +1,1 @@
+"""A client of the Debug Adapter Protocol; it knows debuggees and frames, and no gradients."""

@@ -1,0 +1,1 @@
+"""Turns what the inspector found into text; pure."""
