@@ -1,0 +1,245 @@
+"""A program under the debugger: the sessions of its processes, and their stops."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from gradpeek.dap.session import Session
+from gradpeek.dap.transport import connect
+from gradpeek.errors import DebuggeeEndedError, GradPeekError
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Callable, Iterable
+    from types import TracebackType
+
+    from gradpeek.dap.adapter import AdapterProcess
+    from gradpeek.dap.breakpoints import Breakpoint, BreakpointReport
+    from gradpeek.dap.stop import Stop
+    from gradpeek.dap.transport import Message, Transport
+
+CONNECT_TIMEOUT_S = 10.0
+WAITING_AFTER_S = 1.0
+_CANCEL_GRACE_S = 5.0
+_EXIT_GRACE_S = 2.0
+
+
+class Debuggee:
+    """The processes of one program; made by the functions of `gradpeek.dap.start`.
+
+    As a context manager it leaves nothing behind: see `close`.
+
+    Attributes:
+        root: the session of the first process.
+        sessions: the sessions that have not ended, in order of appearance.
+        exit_code: of a program that we launched, once it has ended; negative for a signal.
+    """
+
+    root: Session
+
+    def __init__(
+        self,
+        breakpoints: Iterable[Breakpoint],
+        *,
+        stop_at_uncaught: bool = False,
+        adapter: AdapterProcess | None = None,
+    ) -> None:
+        self.breakpoints = tuple(breakpoints)
+        self.stop_at_uncaught = stop_at_uncaught
+        self.sessions: list[Session] = []
+        self.process: Process | None = None
+        self._adapter = adapter
+        self._stops: asyncio.Queue[Stop | None] = asyncio.Queue()
+        self._children: set[asyncio.Task[None]] = set()
+        self._cleanups: set[asyncio.Task[None]] = set()
+        self._exit_watch: asyncio.Task[None] | None = None
+        self._is_released = False
+
+    @property
+    def reports(self) -> list[BreakpointReport]:
+        """What became of each breakpoint in the first process, in order."""
+        return self.root.reports
+
+    @property
+    def exit_code(self) -> int | None:
+        """Exit status of the program that we launched, or None while it runs, or if attached."""
+        return None if self.process is None else self.process.returncode
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether no process of the program is under the debugger any more."""
+        return not self.sessions and not self._children
+
+    def add_session(self, transport: Transport) -> Session:
+        """Return a new session of this debuggee, not started."""
+        session = Session(transport, self)
+        self.sessions.append(session)
+        return session
+
+    def watch_exit(self, process: Process) -> None:
+        """Take `process` as the launched program, and end its session when it ends."""
+        self.process = process
+        self._exit_watch = asyncio.create_task(self._watch_exit(process))
+
+    async def _watch_exit(self, process: Process) -> None:
+        status = await process.wait()
+        # A forked child may hold the connection open, so do not rely on its end alone.
+        await asyncio.sleep(_EXIT_GRACE_S if self.root.is_ready else 0)
+        self.root.fail(DebuggeeEndedError(f"The program ended with status {status}."))
+
+    async def next_stop(self) -> Stop | None:
+        """Return the next stop of any process of the program, or None when all have ended.
+
+        A stop that the program has left by itself meanwhile is passed over. Of a launched program,
+        `exit_code` is known when this returns None.
+
+        Raises:
+            ConnectionLostError: the connection to the adapter broke while the program ran.
+            AdapterError: the adapter spoke something that is not DAP.
+        """
+        while not (self.has_ended and self._stops.empty()):
+            stop = await self._stops.get()
+            if stop is not None and stop.is_current:
+                return stop
+        if self.root.failure is not None and not isinstance(self.root.failure, DebuggeeEndedError):
+            raise self.root.failure
+        await self.wait()
+        return None
+
+    async def wait(self) -> int | None:
+        """Wait for a launched program to end, and return its exit status."""
+        return None if self.process is None else await self.process.wait()
+
+    async def resume(self, stop: Stop) -> None:
+        """Let the process run on, if it still stands at `stop`."""
+        if stop.is_current:
+            await stop.session.resume(stop.thread_id)
+
+    async def step(self, stop: Stop, command: str = "next") -> None:
+        """Run one line: `command` is "next", "stepIn" or "stepOut"; `next_stop` has the result."""
+        if stop.is_current:
+            await stop.session.step(command, stop.thread_id)
+
+    async def pause(self, on_waiting: Callable[[], None] | None = None) -> Stop | None:
+        """Stop the program where it is, and return the stop; None if it ended instead.
+
+        It stops at its next Python line: a native call has to return first.
+
+        Args:
+            on_waiting: called once when that takes longer than a second.
+        """
+        await (self.sessions[0] if self.sessions else self.root).pause()
+        waiting = asyncio.get_running_loop().call_later(WAITING_AFTER_S, on_waiting or _nothing)
+        try:
+            return await self.next_stop()
+        finally:
+            waiting.cancel()
+
+    async def clear_breakpoints(self) -> None:
+        """Remove all breakpoints from all processes, and from those still to come."""
+        self.breakpoints, self.stop_at_uncaught = (), False
+        for session in self.sessions:
+            with contextlib.suppress(GradPeekError):
+                await session.set_breakpoints(())
+                await session.set_stop_at_uncaught(False)
+
+    async def release(self) -> None:
+        """Leave the program running without us: no breakpoints, no tracing, at full speed.
+
+        From now on `breakpoint()` does nothing in it. Its new children are not debugged.
+        """
+        self._is_released = True
+        await self._disconnect(terminate=False)
+
+    async def _disconnect(self, *, terminate: bool) -> None:
+        await asyncio.gather(*self._children, return_exceptions=True)
+        for session in reversed(self.sessions.copy()):
+            await session.disconnect(terminate=terminate)
+        await asyncio.gather(*self._cleanups, return_exceptions=True)
+
+    async def close(self, *, kill: bool = False) -> None:
+        """End the debugging.
+
+        Args:
+            kill: whether to end the program as well. If not, an attached program runs on, and
+                the end of a launched one, which is our child, is awaited.
+        """
+        try:
+            await self._disconnect(terminate=kill)
+            if self.process is not None and not kill:
+                await self.process.wait()
+        finally:
+            if self._exit_watch is not None:
+                self._exit_watch.cancel()
+            if self.process is not None:
+                await _end(self.process)
+            if self._adapter is not None:
+                await self._adapter.close(kill=self.process is not None)
+
+    async def __aenter__(self) -> Debuggee:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close; on an error, end a launched program.
+
+        Ctrl-C reaches the program as well, so it gets a few seconds to end in its own way.
+        """
+        if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)) and self.process:
+            await self.release()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self.process.wait(), _CANCEL_GRACE_S)
+        await self.close(kill=error is not None and self.process is not None)
+
+    # What the sessions tell us (session.Owner).
+
+    def on_stop(self, stop: Stop) -> None:
+        """Queue a stop."""
+        self._stops.put_nowait(stop)
+
+    def on_child(self, configuration: Message) -> None:
+        """Debug a child process."""
+        child = asyncio.create_task(self._start_child(configuration))
+        self._children.add(child)
+        child.add_done_callback(self._child_started)
+
+    async def _start_child(self, configuration: Message) -> None:
+        address = configuration.get("connect", {})
+        with contextlib.suppress(GradPeekError):  # a child may be gone before we reach it
+            transport = await connect(address["host"], address["port"], CONNECT_TIMEOUT_S)
+            session = self.add_session(transport)
+            session.process_id = configuration.get("subProcessId")
+            await session.start(
+                configuration, self.breakpoints, stop_at_uncaught=self.stop_at_uncaught
+            )
+
+    def _child_started(self, child: asyncio.Task[None]) -> None:
+        self._children.discard(child)
+        self._stops.put_nowait(None)
+
+    def on_ended(self, session: Session) -> None:
+        """Forget a session."""
+        self.sessions.remove(session)
+        self._stops.put_nowait(None)
+        cleanup = asyncio.create_task(session.close())
+        self._cleanups.add(cleanup)
+        cleanup.add_done_callback(self._cleanups.discard)
+
+
+def _nothing() -> None:
+    return
+
+
+async def _end(process: Process) -> None:
+    for end in (_nothing, process.terminate, process.kill):
+        with contextlib.suppress(ProcessLookupError):
+            end()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(process.wait(), _EXIT_GRACE_S)
+            return
