@@ -1,0 +1,207 @@
+"""One inspector a debuggee: asks the probe, merges its answers, explains, remembers stops."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from gradpeek.analysis.absence import BackwardEvidence, explain
+from gradpeek.analysis.badges import fact_badges
+from gradpeek.evaluator import Evaluator
+from gradpeek.inspection import (
+    Inspection,
+    MomentsTable,
+    RootInspection,
+    Row,
+    TensorFacts,
+)
+from gradpeek.merging import add_moments, fill
+from gradpeek.probe_client import ProbeClient
+from gradpeek.wire import types
+
+BUDGET_S = 0.25
+"""Time that one evaluate of statistics may take."""
+ROWS_A_PAGE = 20_000
+
+Progress = Callable[[int, int], None]
+"""Called with elements done and elements in all."""
+
+
+@dataclass
+class _History:
+    """What earlier stops showed: by expression of a root whether it had gradients."""
+
+    with_gradient: set[str] = field(default_factory=set)
+
+
+class Inspector:
+    """Inspects the stops of one debuggee, one after another."""
+
+    _instances = itertools.count(1)
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._client = ProbeClient(evaluator)
+        self._name = next(self._instances)
+        self._stops = 0
+        self._history = _History()
+        self._stop = ""
+
+    async def inspect(
+        self,
+        frame_id: int,
+        expressions: Sequence[str] | None = None,
+        *,
+        callers: bool = False,
+    ) -> Inspection:
+        """Roots and rows of a new stop, without statistics: reads no element of a tensor.
+
+        Args:
+            frame_id: the debugger's id of the selected frame.
+            expressions: what to show, in this order; None finds roots by itself.
+            callers: look into the callers' frames as well.
+
+        Raises:
+            ProbeError: the probe answered with an error, e.g. torch is not loaded.
+            EvaluateError, DebuggeeEndedError, ConnectionLostError: see Evaluator.
+        """
+        self._stops += 1
+        self._stop = f"{self._name}.{self._stops}"
+        params = types.RootsParams(
+            expressions=None if expressions is None else list(expressions), callers=callers
+        )
+        answer = await self._client.roots(self._stop, frame_id, params)
+        roots = [
+            RootInspection(root, await self._rows(frame_id, root, answer.facts))
+            for root in answer.roots
+        ]
+        return Inspection(answer.facts, roots)
+
+    async def measure(
+        self, frame_id: int, inspection: Inspection, progress: Progress | None = None
+    ) -> None:
+        """Fill in the statistics of all rows and the totals of modules, evaluate by evaluate.
+
+        Cancelling leaves the rows that are not reached without statistics. Raises as `inspect`.
+        """
+        sizes = [_sizes(root) for root in inspection.roots]
+        total, before = sum(map(sum, sizes)), 0
+        for root, parts in zip(inspection.roots, sizes, strict=True):
+            if not root.rows:
+                continue
+            table: MomentsTable = {}
+            cursor: types.Span | None = types.Span(item=0, element=0)
+            while cursor is not None:
+                answer = await self._client.statistics(
+                    self._stop,
+                    frame_id,
+                    types.StatisticsParams(root=root.root.id, cursor=cursor, budget_s=BUDGET_S),
+                )
+                add_moments(table, answer)
+                cursor = answer.cursor
+                if progress is not None and cursor is not None:
+                    progress(before + sum(parts[: cursor.item]) + cursor.element, total)
+            fill(root, table)
+            before += sum(parts)
+        inspection.complete = True
+
+    async def release(self, frame_id: int) -> None:
+        """End the stop: the probe lets go of what it holds. Raises as `inspect`."""
+        await self._client.release(self._stop, frame_id)
+
+    async def _rows(self, frame_id: int, root: types.Root, facts: types.FrameFacts) -> list[Row]:
+        if root.kind is None:
+            return []
+        pages: list[types.Rows] = []
+        offset, total = 0, 1
+        while offset < total:
+            params = types.RowsParams(root=root.id, offset=offset, limit=ROWS_A_PAGE)
+            page = await self._client.rows(self._stop, frame_id, params)
+            pages.append(page)
+            offset, total = offset + len(page.name), page.total
+            if not page.name:
+                break
+        evidence = BackwardEvidence(
+            any_gradient=any(has for page in pages for has in page.has_grad),
+            seen_before=root.expression in self._history.with_gradient,
+            stepped=facts.stepped,
+            graph_freed=any(graph.state == "freed" for graph in facts.graphs),
+        )
+        if evidence.any_gradient:
+            self._history.with_gradient.add(root.expression)
+        earlier = gradients_are_earlier(facts)
+        return [row for page in pages for row in _page_rows(page, root, evidence, earlier=earlier)]
+
+
+def gradients_are_earlier(facts: types.FrameFacts) -> bool:
+    """Whether gradients that are present stem from a backward before the coming one.
+
+    So it is where the line of the stop is about to call backward, or where the frame's graphs are
+    all unused; not so where the code may keep graphs on purpose.
+    """
+    if facts.pending_backward:
+        return True
+    states = {graph.state for graph in facts.graphs}
+    return "held" in states and "freed" not in states and not facts.may_retain_graph
+
+
+def _page_rows(
+    page: types.Rows, root: types.Root, evidence: BackwardEvidence, *, earlier: bool
+) -> list[Row]:
+    rows = []
+    for at in range(len(page.name)):
+        row = Row(
+            page.offset + at,
+            page.parent[at],
+            page.more_parents[at],
+            page.kind[at],
+            page.name[at],
+            page.aliases[at],
+            page.names_total[at],
+            page.module_type[at],
+        )
+        rows.append(row)
+        capability = page.capability[at]
+        if capability is None:
+            continue
+        row.tensor = TensorFacts(
+            page.tensor_type[at],
+            page.shape[at],
+            page.dtype[at],
+            page.device[at],
+            page.layout[at],
+            page.numel[at],
+            capability,
+        )
+        row.requires_grad, row.is_leaf = page.requires_grad[at], page.is_leaf[at]
+        grad_capability = page.grad_capability[at]
+        if grad_capability is not None:
+            row.gradient = TensorFacts(
+                page.grad_type[at],
+                page.grad_shape[at],
+                page.grad_dtype[at],
+                page.grad_device[at],
+                page.grad_layout[at],
+                page.grad_numel[at],
+                grad_capability,
+            )
+        else:
+            row.absence = explain(
+                row,
+                root=root,
+                retains_grad=bool(page.retains_grad[at]),
+                grad_fn=page.grad_fn[at],
+                evidence=evidence,
+            )
+        row.badges = fact_badges(row, in_optimizer=page.in_optimizer[at], earlier_backward=earlier)
+    return rows
+
+
+def _sizes(root: RootInspection) -> list[int]:
+    """Elements of each item of a statistics question over all tensors: data, grad, data, …"""
+    sizes = []
+    for row in root.tensors():
+        for facts in (row.tensor, row.gradient):
+            known = facts is not None and facts.capability == "full"
+            sizes.append((facts.numel or 0) if known and facts is not None else 0)
+    return sizes

@@ -1,0 +1,188 @@
+"""Finds the frame of the stop, its names, and evaluates expressions in it as its own code would."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import types
+from typing import Any
+
+CALLERS_LIMIT = 64
+"""Callers' frames to look into at most."""
+
+_DEBUGGER_FILES = ("pydevd_vars.py", "pydevd_bundle", "debugpy")
+
+
+class Scope:
+    """The names of one frame.
+
+    Attributes:
+        frame: the frame, or None where the debugger hides it.
+        local_names: what its own code binds or closes over; a module's names are global.
+        namespace: one dict of globals and locals, without what the debugger put in.
+    """
+
+    __slots__ = ("_locals", "frame", "local_names", "namespace")
+
+    def __init__(
+        self,
+        frame: types.FrameType | None,
+        global_names: dict[str, Any],
+        local_values: dict[str, Any],
+    ) -> None:
+        self.frame = frame
+        self._locals = {
+            name: value for name, value in local_values.items() if not _injected(name, value)
+        }
+        if frame is not None and global_names is not local_values:
+            code = frame.f_code
+            if code.co_flags & inspect.CO_OPTIMIZED:
+                own = code.co_varnames + code.co_cellvars + code.co_freevars
+                self.local_names = [name for name in own if name in self._locals]
+            else:  # a class body
+                self.local_names = list(self._locals)
+        else:
+            self.local_names = []
+        self.namespace = {**global_names, **self._locals}
+
+    @property
+    def function(self) -> str:
+        """Name of the frame's function, `<module>` at module level."""
+        return self.frame.f_code.co_name if self.frame is not None else "?"
+
+    def names(self) -> list[tuple[str, str]]:
+        """(name, "local" or "global") of what the frame's code sees, its locals first.
+
+        Of a module's globals a function shows only those that its code names.
+        """
+        found = [(name, "local") for name in self.local_names]
+        local = set(self.local_names)
+        if self.frame is not None and self.frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            used = _names_used(self.frame.f_code)
+        else:
+            used = [name for name in self.namespace if not name.startswith("__")]
+        return found + [(name, "global") for name in used if name not in local]
+
+    def evaluate(self, expression: str) -> Any:
+        """Value of the user's expression, as if it stood in the frame; raises what it raises."""
+        tree = ast.parse(expression.strip(), "<gradpeek-expression>", "eval")
+        owner = _lexical_class(self)
+        if owner:
+            tree = ast.fix_missing_locations(_Mangler(owner.lstrip("_")).visit(tree))
+        code = compile(tree, "<gradpeek-expression>", "eval")
+        return eval(code, dict(self.namespace))
+
+
+def selected_scope(global_names: dict[str, Any], local_names: dict[str, Any]) -> Scope:
+    """The frame that the debugger evaluates in; falls back on the two dicts that it gave."""
+    frame = _evaluated_frame()
+    if frame is None:
+        return Scope(None, global_names, local_names)
+    return Scope(frame, frame.f_globals, frame.f_locals)
+
+
+def caller_scopes(scope: Scope) -> list[Scope]:
+    """Scopes of the callers, nearest first; those of the debugger itself are left out."""
+    found: list[Scope] = []
+    frame = scope.frame.f_back if scope.frame is not None else None
+    while frame is not None and len(found) < CALLERS_LIMIT:
+        name = frame.f_code.co_filename
+        if not any(part in name for part in _DEBUGGER_FILES):
+            found.append(_snapshot(frame))
+        frame = frame.f_back
+    return found
+
+
+def _snapshot(frame: types.FrameType) -> Scope:
+    """Names of a caller; the copy that Python keeps of its locals is emptied again.
+
+    Before Python 3.13 `f_locals` of a function is a dict that lives as long as the frame and would
+    keep alive what the program deletes. Never done to the frame of the stop itself: its dict is
+    written back when tracing goes on.
+    """
+    values = frame.f_locals
+    scope = Scope(frame, frame.f_globals, values)
+    if sys.version_info < (3, 13) and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        values.clear()
+    return scope
+
+
+def _evaluated_frame() -> types.FrameType | None:
+    """The frame in pydevd's hands: its `evaluate_expression` keeps it in a variable `frame`."""
+    here: types.FrameType | None = sys._getframe(1)
+    while here is not None:
+        code = here.f_code
+        if code.co_name == "evaluate_expression" and "frame" in code.co_varnames:
+            frame = here.f_locals.get("frame")
+            return frame if type(frame) is types.FrameType else None
+        here = here.f_back
+    return None
+
+
+def _injected(name: str, value: Any) -> bool:
+    """Whether the debugger put this name there: pydevd's stand-in for `globals`."""
+    return (
+        name == "globals"
+        and type(value) is types.FunctionType
+        and value.__code__.co_filename.endswith("pydevd_vars.py")
+    )
+
+
+def _names_used(code: types.CodeType) -> list[str]:
+    """Global names in the code and in the functions nested in it, each once."""
+    found = dict.fromkeys(code.co_names)
+    for constant in code.co_consts:
+        if type(constant) is types.CodeType:
+            found.update(dict.fromkeys(_names_used(constant)))
+    return list(found)
+
+
+def _lexical_class(scope: Scope) -> str | None:
+    """Name of the class whose body holds the frame's code, for the mangling of private names."""
+    if scope.frame is None:
+        return None
+    code = scope.frame.f_code
+    qualified = getattr(code, "co_qualname", None)
+    if qualified is None:
+        return _owner_by_code(scope, code)
+    parts = qualified.split(".")
+    for at in range(len(parts) - 2, -1, -1):
+        if parts[at] != "<locals>" and parts[at + 1] != "<locals>":
+            owner: str = parts[at]
+            return owner
+    return None
+
+
+def _owner_by_code(scope: Scope, code: types.CodeType) -> str | None:
+    """Before Python 3.11 a code object does not tell: look for it in the class of `self`."""
+    if not code.co_argcount:
+        return None
+    first = scope.namespace.get(code.co_varnames[0])
+    cls = first if type(first) is type else type(first)
+    for base in type.__dict__["__mro__"].__get__(cls):
+        for member in type.__dict__["__dict__"].__get__(base).values():
+            method = member.__func__ if type(member) in (staticmethod, classmethod) else member
+            if type(method) is types.FunctionType and method.__code__ is code:
+                return type.__dict__["__name__"].__get__(base)  # type: ignore[no-any-return]
+    return None
+
+
+class _Mangler(ast.NodeTransformer):
+    """Renames `__private` to `_Class__private`, as the compiler does inside a class."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+
+    def _mangled(self, name: str) -> str:
+        private = name.startswith("__") and not name.endswith("__") and self._owner
+        return "_" + self._owner + name if private else name
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        node.id = self._mangled(node.id)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self._mangled(node.attr)
+        self.generic_visit(node)
+        return node

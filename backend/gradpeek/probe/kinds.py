@@ -1,0 +1,277 @@
+"""Every kind of tensor has an answer: its metadata, and what of it can be measured.
+
+A tensor's *capability* is "full" where statistics can be had, else a few words why not. No
+operation and no size query is issued on a type that defines `__torch_dispatch__`, unless the type
+is one of torch's own that is unwrapped here by its slots.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, NamedTuple
+
+import torch
+
+from . import slots
+from .objects import attribute, loaded, mro, type_name
+
+FULL = "full"
+RELEASED = "storage released: held elsewhere"
+COALESCE_LIMIT = 1 << 24
+"""Elements above which an uncoalesced sparse tensor is labelled instead of summed (64 MiB)."""
+
+
+class Facts(NamedTuple):
+    """What is known of a tensor without reading its elements."""
+
+    type: str | None = None
+    shape: list[int] | None = None
+    dtype: str | None = None
+    device: str | None = None
+    layout: str | None = None
+    numel: int | None = None
+    capability: str = FULL
+
+
+class Payload(NamedTuple):
+    """Strided tensors that hold the elements of a tensor, and the zeros it does not store."""
+
+    parts: list[Any]
+    implicit_zeros: int = 0
+
+
+class _Kind(NamedTuple):
+    label: str
+    inner: Any = None
+    """The tensor whose elements stand for this one's, or None where there is none to read."""
+    shape: list[int] | None = None
+    sized: bool = True
+    """Whether shape, device and layout may be asked of the tensor itself."""
+    device: Any = None
+    """Stands for the tensor's own device where asking for it would dispatch."""
+
+
+def describe(tensor: Any) -> Facts:
+    """Metadata and capability of any tensor; reads no element."""
+    if type(tensor) in _PLAIN:
+        return _native(tensor, None)
+    kind = _special(tensor)
+    if kind is None:
+        return _native(tensor, None if type(tensor) is torch.Tensor else type_name(tensor))
+    if kind.inner is not None:
+        inner = describe(kind.inner)
+        if kind.shape is None:
+            return inner._replace(type=kind.label)
+        count = inner.numel if -1 in kind.shape else math.prod(kind.shape)
+        return inner._replace(type=kind.label, shape=kind.shape, numel=count)
+    if kind.sized:
+        return _native(tensor, type_name(tensor), kind)
+    dtype = _text(slots.dtype(tensor))
+    return Facts(type_name(tensor), None, dtype, None, None, None, kind.label)
+
+
+def payload(tensor: Any) -> Payload:
+    """The elements of a tensor whose capability is "full"; reads none of them.
+
+    Raises:
+        ValueError: the tensor's storage no longer covers its elements.
+    """
+    while type(tensor) not in _PLAIN:
+        kind = _special(tensor)
+        if kind is None or kind.inner is None:
+            break
+        tensor = kind.inner
+    return _STORED[_form(tensor)](tensor)
+
+
+def needs_memory(tensor: Any) -> bool:
+    """Whether `payload` makes a copy: the sum of an uncoalesced sparse tensor."""
+    if type(tensor) in _PLAIN or slots.dispatches(type(tensor)):
+        return False
+    return slots.layout(tensor) is torch.sparse_coo and not slots.is_coalesced(tensor)
+
+
+def _native(tensor: Any, name: str | None, kind: _Kind | None = None) -> Facts:
+    layout = slots.layout(tensor)
+    if layout is torch.strided and slots.is_nested(tensor):
+        return _nested(tensor, name)
+    shape: Any = list(slots.shape(tensor))
+    count: Any = slots.numel(tensor)
+    if type(count) is not int or any(type(size) is not int for size in shape):
+        shape = count = None  # symbolic: asking for its value would guard on it
+    device = slots.device(tensor) if kind is None or kind.device is None else kind.device
+    where = _text(device)
+    if kind is not None:
+        capability = kind.label
+    elif where == "meta":
+        capability = "meta: no data"
+    elif layout is not torch.strided:
+        capability = _unstrided_capability(tensor, layout)
+    elif count and not slots.untyped_storage(tensor).nbytes():
+        capability = RELEASED
+    else:
+        capability = FULL
+    return Facts(name, shape, _text(slots.dtype(tensor)), where, _text(layout), count, capability)
+
+
+def _nested(tensor: Any, name: str | None) -> Facts:
+    parts = slots.unbind(tensor)
+    shapes = [list(slots.shape(part)) for part in parts]
+    ragged = [sizes[0] if len(set(sizes)) == 1 else -1 for sizes in zip(*shapes)]
+    return Facts(
+        name,
+        [len(shapes), *ragged],
+        _text(slots.dtype(tensor)),
+        _text(slots.device(tensor)),
+        "nested",
+        sum(slots.numel(part) for part in parts),
+    )
+
+
+def _form(tensor: Any) -> str:
+    """How the elements are stored: strided, sparse_coo, compressed, nested, mkldnn."""
+    if slots.is_nested(tensor):
+        return "nested"
+    layout = slots.layout(tensor)
+    if layout is torch.strided:
+        return "strided"
+    if layout is torch.sparse_coo:
+        return "sparse_coo"
+    return "compressed" if _text(layout).startswith("sparse_") else _text(layout)
+
+
+def _unstrided_capability(tensor: Any, layout: Any) -> str:
+    form = _form(tensor)
+    if form not in _STORED:
+        return f"opaque layout: {_text(layout)}"
+    if needs_memory(tensor) and slots.numel(slots.raw_values(tensor)) > COALESCE_LIMIT:
+        return "uncoalesced sparse, too large to sum"
+    return FULL
+
+
+def _has_storage(tensor: Any) -> bool:
+    """Whether the storage covers the elements; sharding frees or shrinks it under live tensors."""
+    last = slots.storage_offset(tensor)
+    for size, step in zip(slots.shape(tensor), slots.stride(tensor)):
+        if size == 0:
+            return True
+        last += (size - 1) * step
+    available: int = slots.untyped_storage(tensor).nbytes()
+    return available >= (last + 1) * slots.element_size(tensor)
+
+
+def _special(tensor: Any) -> _Kind | None:
+    """The kind of a tensor that is not plainly stored, or None."""
+    if slots.dispatches(type(tensor)):
+        for cls in mro(type(tensor)):
+            reader = _DISPATCHING.get(cls.__module__.split(".")[0] + "." + cls.__name__)
+            if reader is not None:
+                return reader(tensor)
+        return _Kind("opaque: its class defines __torch_dispatch__", sized=False)
+    wrapper = _functorch(tensor)
+    if wrapper is not None:
+        return wrapper
+    lazy = loaded("torch.nn.parameter", "UninitializedTensorMixin")
+    if lazy is not None and lazy in mro(type(tensor)):
+        return _Kind("uninitialized", sized=False)
+    return None
+
+
+def _functorch(tensor: Any) -> _Kind | None:
+    functorch = getattr(torch._C, "_functorch", None)
+    if functorch is None:
+        return None
+    batched = functorch.is_batchedtensor(tensor)
+    if not batched and not functorch.is_gradtrackingtensor(tensor):
+        return None
+    level = functorch.maybe_get_level(tensor)
+    inner = functorch.get_unwrapped(tensor)
+    if level is None or level < 0:
+        return _Kind("ended functorch transform", inner)
+    if not batched:
+        return _Kind(f"grad level {level}", inner)
+    lanes = list(slots.shape(inner)) if not slots.dispatches(type(inner)) else "?"
+    return _Kind(f"vmap level {level} of {lanes}", inner, list(slots.shape(tensor)))
+
+
+def _dtensor(tensor: Any) -> _Kind:
+    """DTensor: the local shard by its slot; `to_local` would record a graph node."""
+    local = attribute(tensor, "_local_tensor")
+    placements = [
+        type_name(placement) + (f"({dim})" if type(dim) is int else "")
+        for placement in attribute(attribute(tensor, "_spec"), "placements") or ()
+        for dim in [attribute(placement, "dim")]
+    ]
+    where = ", ".join(placements) or "unknown placement"
+    if any(name.startswith("Partial") or name == "_Partial" for name in placements):
+        where += ": local partial sum, not the gradient"
+    return _Kind(f"DTensor {where}", local)
+
+
+def _pending(tensor: Any) -> _Kind:
+    return _Kind("pending collective", sized=False)
+
+
+def _fake(tensor: Any) -> _Kind:
+    return _Kind("fake: no data", device=attribute(tensor, "fake_device"))
+
+
+def _jagged(tensor: Any) -> _Kind:
+    """NestedTensor of layout jagged: its values; rows with gaps between them are not read."""
+    inner = attribute(tensor, "_values")
+    if inner is None or attribute(tensor, "_lengths") is not None:
+        return _Kind("jagged with holes", sized=False)
+    size = attribute(tensor, "_size") or ()
+    return _Kind("NestedTensor jagged", inner, [s if type(s) is int else -1 for s in size])
+
+
+_DISPATCHING: dict[str, Callable[[Any], _Kind]] = {
+    "torch.DTensor": _dtensor,
+    "torch.AsyncCollectiveTensor": _pending,
+    "torch.FakeTensor": _fake,
+    "torch.NestedTensor": _jagged,
+}
+
+
+def _stored_strided(tensor: Any) -> Payload:
+    if not _has_storage(tensor):
+        raise ValueError(RELEASED)
+    return Payload([tensor])
+
+
+def _stored_coo(tensor: Any) -> Payload:
+    total = slots.numel(tensor)
+    values = slots.raw_values(
+        tensor if slots.is_coalesced(tensor) else slots.coalesce(tensor),
+    )
+    return Payload([values], total - slots.numel(values))
+
+
+def _stored_compressed(tensor: Any) -> Payload:
+    values = slots.values(tensor)
+    return Payload([values], slots.numel(tensor) - slots.numel(values))
+
+
+def _stored_nested(tensor: Any) -> Payload:
+    return Payload(list(slots.unbind(tensor)))
+
+
+_STORED: dict[str, Callable[[Any], Payload]] = {
+    "strided": _stored_strided,
+    "sparse_coo": _stored_coo,
+    "compressed": _stored_compressed,
+    "nested": _stored_nested,
+}
+
+_PLAIN: tuple[Any, ...] = (torch.nn.Parameter,)
+"""Classes that are never special; `torch.Tensor` itself may be a functorch wrapper."""
+
+_texts: dict[Any, str] = {}
+
+
+def _text(value: Any) -> str:
+    """`torch.float32` as "float32"; devices and layouts alike."""
+    text = _texts.get(value)
+    if text is None:
+        text = _texts[value] = str(value).replace("torch.", "")
+    return text

@@ -1,0 +1,1 @@
+"""The wire between host and probe: generated types and the codec."""
