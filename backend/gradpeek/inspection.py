@@ -99,6 +99,7 @@ class Row:
         aliases: further names; `names_total` counts those not listed, too.
         module_type: class of the module, or of the module that holds the tensor.
         tensor: facts of the tensor, None for modules.
+        state: how the tensor stands to autograd and to optimizers, None for modules.
         gradient: facts of its gradient, None for modules and where there is none.
         absence: why there is none; None for modules, buffers that need none, and present ones.
         data_total: statistics over the distinct tensors below a module.
@@ -107,15 +108,14 @@ class Row:
 
     index: int
     parent: int
-    more_parents: list[int]
     kind: str
     name: str
-    aliases: list[str]
-    names_total: int
-    module_type: str | None
+    aliases: list[str] = field(default_factory=list)
+    names_total: int = 1
+    more_parents: list[int] = field(default_factory=list)
+    module_type: str | None = None
     tensor: TensorFacts | None = None
-    requires_grad: bool | None = None
-    is_leaf: bool | None = None
+    state: types.AutogradState | None = None
     gradient: TensorFacts | None = None
     absence: Absence | None = None
     badges: list[str] = field(default_factory=list)

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
-from gradpeek.analysis.absence import BackwardEvidence, explain
-from gradpeek.analysis.badges import fact_badges
+from gradpeek.analysis.explaining import BackwardEvidence, explain_rows, gradients_are_earlier
 from gradpeek.evaluator import Evaluator
-from gradpeek.inspection import (
-    Inspection,
-    MomentsTable,
-    RootInspection,
-    Row,
-    TensorFacts,
-)
-from gradpeek.merging import add_moments, fill
+from gradpeek.inspection import Inspection, MomentsTable, RootInspection, Row
+from gradpeek.merging import add_moments, fill, page_rows
 from gradpeek.probe_client import ProbeClient
 from gradpeek.wire import types
 
@@ -28,13 +20,6 @@ Progress = Callable[[int, int], None]
 """Called with elements done and elements in all."""
 
 
-@dataclass
-class _History:
-    """What earlier stops showed: by expression of a root whether it had gradients."""
-
-    with_gradient: set[str] = field(default_factory=set)
-
-
 class Inspector:
     """Inspects the stops of one debuggee, one after another."""
 
@@ -44,7 +29,7 @@ class Inspector:
         self._client = ProbeClient(evaluator)
         self._name = next(self._instances)
         self._stops = 0
-        self._history = _History()
+        self._with_gradient: set[str] = set()
         self._stop = ""
 
     async def inspect(
@@ -121,84 +106,25 @@ class Inspector:
             offset, total = offset + len(page.name), page.total
             if not page.name:
                 break
+        expression = root.expression
         evidence = BackwardEvidence(
-            any_gradient=any(has for page in pages for has in page.has_grad),
-            seen_before=root.expression in self._history.with_gradient,
-            stepped=facts.stepped,
+            any_gradient=any(one is not None for page in pages for one in page.gradient_of),
+            seen_before=expression in self._with_gradient,
+            stepped=facts.stepped
+            or any(state.optimizer_state for page in pages for state in page.states),
             graph_freed=any(graph.state == "freed" for graph in facts.graphs),
         )
         if evidence.any_gradient:
-            self._history.with_gradient.add(root.expression)
-        earlier = gradients_are_earlier(facts)
-        return [row for page in pages for row in _page_rows(page, root, evidence, earlier=earlier)]
-
-
-def gradients_are_earlier(facts: types.FrameFacts) -> bool:
-    """Whether gradients that are present stem from a backward before the coming one.
-
-    So it is where the line of the stop is about to call backward, or where the frame's graphs are
-    all unused; not so where the code may keep graphs on purpose.
-    """
-    if facts.pending_backward:
-        return True
-    states = {graph.state for graph in facts.graphs}
-    return "held" in states and "freed" not in states and not facts.may_retain_graph
-
-
-def _page_rows(
-    page: types.Rows, root: types.Root, evidence: BackwardEvidence, *, earlier: bool
-) -> list[Row]:
-    rows = []
-    for at in range(len(page.name)):
-        row = Row(
-            page.offset + at,
-            page.parent[at],
-            page.more_parents[at],
-            page.kind[at],
-            page.name[at],
-            page.aliases[at],
-            page.names_total[at],
-            page.module_type[at],
-        )
-        rows.append(row)
-        capability = page.capability[at]
-        if capability is None:
-            continue
-        row.tensor = TensorFacts(
-            page.tensor_type[at],
-            page.shape[at],
-            page.dtype[at],
-            page.device[at],
-            page.layout[at],
-            page.numel[at],
-            capability,
-        )
-        row.requires_grad, row.is_leaf = page.requires_grad[at], page.is_leaf[at]
-        grad_capability = page.grad_capability[at]
-        if grad_capability is not None:
-            row.gradient = TensorFacts(
-                page.grad_type[at],
-                page.grad_shape[at],
-                page.grad_dtype[at],
-                page.grad_device[at],
-                page.grad_layout[at],
-                page.grad_numel[at],
-                grad_capability,
-            )
-        else:
-            row.absence = explain(
-                row,
-                root=root,
-                retains_grad=bool(page.retains_grad[at]),
-                grad_fn=page.grad_fn[at],
-                evidence=evidence,
-            )
-        row.badges = fact_badges(row, in_optimizer=page.in_optimizer[at], earlier_backward=earlier)
-    return rows
+            self._with_gradient.add(expression)
+        rows: list[Row] = []
+        for page in pages:
+            rows += page_rows(page, rows)
+        explain_rows(rows, root, evidence, earlier_backward=gradients_are_earlier(facts))
+        return rows
 
 
 def _sizes(root: RootInspection) -> list[int]:
-    """Elements of each item of a statistics question over all tensors: data, grad, data, …"""
+    """Elements of each item of a statistics question: data and gradient of each tensor in turn."""
     sizes = []
     for row in root.tensors():
         for facts in (row.tensor, row.gradient):

@@ -1,15 +1,51 @@
-"""Merges what the probe measured into the rows of a root and the totals of its modules; pure."""
+"""Makes rows of the probe's answers: metadata, statistics, totals of modules; pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from gradpeek.analysis.badges import number_badges
-from gradpeek.inspection import MomentsTable, Part, RootInspection, Row, Statistics
+from gradpeek.inspection import MomentsTable, Part, RootInspection, Row, Statistics, TensorFacts
 from gradpeek.probe.moments import Moments
 from gradpeek.wire import types
 
 _PARTS: tuple[Part, Part] = ("data", "grad")
+
+
+def page_rows(page: types.Rows, before: list[Row]) -> list[Row]:
+    """Rows of one page; `before` are those of the pages before it, whose modules they may name."""
+    shared = {one.row: one for one in page.shared}
+    rows: list[Row] = []
+    for at, (name, kind, parent, module_type, facts, gradient, state) in enumerate(
+        zip(
+            *(page.name, page.kind, page.parent, page.module_type),
+            *(page.facts_of, page.gradient_of, page.state_of),
+            strict=True,
+        )
+    ):
+        index = page.offset + at
+        row = Row(index, parent, kind, name, module_type=module_type)
+        rows.append(row)
+        if index in shared:
+            row.aliases = shared[index].aliases
+            row.names_total = shared[index].names_total
+            row.more_parents = shared[index].more_parents
+        if facts is None or state is None:
+            continue
+        if parent >= 0:
+            holder = rows[parent - page.offset] if parent >= page.offset else before[parent]
+            row.module_type = holder.module_type
+        row.state = page.states[state]
+        row.tensor = _facts(page.facts[facts])
+        row.gradient = None if gradient is None else _facts(page.facts[gradient])
+    return rows
+
+
+def _facts(facts: types.TensorFacts) -> TensorFacts:
+    return TensorFacts(
+        *(facts.type, facts.shape, facts.dtype, facts.device),
+        *(facts.layout, facts.numel, facts.capability),
+    )
 
 
 def add_moments(table: MomentsTable, answer: types.Statistics) -> None:

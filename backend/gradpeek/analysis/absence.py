@@ -38,26 +38,18 @@ class BackwardEvidence:
         return None
 
 
-def explain(
-    row: Row,
-    *,
-    root: types.Root,
-    retains_grad: bool,
-    grad_fn: str | None,
-    evidence: BackwardEvidence,
-) -> Absence:
+def explain(row: Row, root: types.Root, evidence: BackwardEvidence) -> Absence:
     """Why the tensor of `row` has no gradient; one of the plain reasons of the wire contract.
 
     Args:
         row: a row of a tensor without a gradient.
         root: the root that it belongs to.
-        retains_grad: whether `retain_grad()` was called on it.
-        grad_fn: name of the autograd node that made it, None for a leaf.
         evidence: whether a backward has happened.
     """
     name = row.name or root.expression
-    tensor = row.tensor
+    tensor, state = row.tensor, row.state
     assert tensor is not None
+    assert state is not None
     if tensor.capability == "uninitialized":
         return Absence(
             "uninitialized",
@@ -66,10 +58,10 @@ def explain(
             f"{name} is uninitialized: it gets its shape, and then a gradient, from the first "
             "forward",
         )
-    if not row.requires_grad:
+    if not state.requires_grad:
         return _not_required(name, row, tensor)
-    if not row.is_leaf and not retains_grad:
-        return _non_leaf(name, root, grad_fn)
+    if not state.is_leaf and not state.retains_grad:
+        return _non_leaf(name, root, state.grad_fn)
     contradiction = evidence.contradiction
     if contradiction is None:
         return Absence(

@@ -5,23 +5,24 @@ from __future__ import annotations
 from gradpeek.inspection import Row, Statistics
 
 
-def fact_badges(row: Row, *, in_optimizer: bool | None, earlier_backward: bool) -> list[str]:
+def fact_badges(row: Row, *, earlier_backward: bool) -> list[str]:
     """Badges that follow from metadata.
 
     Args:
         row: a row of a tensor.
-        in_optimizer: whether an optimizer of the frame or its callers holds the tensor; None
-            where there is no optimizer.
         earlier_backward: whether gradients that are present stem from an earlier backward.
     """
     found = []
+    state = row.state
+    assert state is not None
+    trains = row.kind == "parameter" and state.requires_grad
     if row.names_total > 1:
         found.append("tied")
-    if row.kind == "parameter" and row.requires_grad is False:
+    if row.kind == "parameter" and not state.requires_grad:
         found.append("frozen")
     if row.kind == "tensor" and row.name and row.module_type is not None:
         found.append("unregistered")
-    if row.kind == "parameter" and row.requires_grad and in_optimizer is False:
+    if trains and state.in_optimizer is False:
         found.append("not_in_optimizer")
     if row.gradient is not None and earlier_backward:
         found.append("earlier_backward")

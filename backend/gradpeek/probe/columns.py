@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Hashable
 
 from . import slots
-from .kinds import Facts, describe
+from .kinds import Facts, describe, plain_key
 from .stop import Tensors
 
-_COLUMNS = [
-    "name",
-    "aliases",
-    "names_total",
-    "kind",
-    "parent",
-    "more_parents",
-    "module_type",
-    "tensor_type",
-    "shape",
-    "dtype",
-    "device",
-    "layout",
-    "numel",
-    "capability",
-    "requires_grad",
-    "is_leaf",
-    "retains_grad",
-    "grad_fn",
-    "has_grad",
-    "grad_type",
-    "grad_shape",
-    "grad_dtype",
-    "grad_device",
-    "grad_layout",
-    "grad_numel",
-    "grad_capability",
-    "in_optimizer",
-    "optimizer_state",
-    "identity",
-]
+_STATE = (
+    *("requires_grad", "is_leaf", "retains_grad", "grad_fn"),
+    *("in_optimizer", "optimizer_state"),
+)
 
-_NO_FACTS = (None,) * 7
-_NO_TENSOR = (None,) * 12
+
+class _Distinct:
+    """Records in the order of their first use; equal ones share an index."""
+
+    def __init__(self) -> None:
+        self._index: dict[Hashable, int] = {}
+
+    def index(self, record: Hashable) -> int:
+        return self._index.setdefault(record, len(self._index))
+
+    def objects(self, fields: tuple[str, ...]) -> list[dict[str, Any]]:
+        return [dict(zip(fields, record)) for record in self._index]  # type: ignore[call-overload]
+
+
+class _FactsIndex:
+    """Indices of the facts of tensors; those plainly stored are described once a kind."""
+
+    def __init__(self) -> None:
+        self.records = _Distinct()
+        self._plain: dict[Hashable, int] = {}
+
+    def of(self, tensor: Any) -> int:
+        key = plain_key(tensor)
+        known = None if key is None else self._plain.get(key)
+        if known is None:
+            known = self.records.index(describe(tensor))
+            if key is not None:
+                self._plain[key] = known
+        return known
 
 
 def rows(
@@ -56,44 +56,58 @@ def rows(
         optimizer_state: by `id` of a tensor whether its optimizer has state for it; None where no
             optimizer was found.
     """
-    lines = []
-    for row, reference in list(zip(table.rows, table.references))[offset : offset + limit]:
-        value = reference()
-        head = (row.names[0], row.names[1:], row.names_total, *row[3:])
-        if row.kind == "module":
-            lines.append(head + _NO_FACTS + _NO_TENSOR + (None, None, id(value)))
-        elif value is None:
-            gone = Facts(capability="gone: the program has let go of it")
-            lines.append(head + gone + _NO_TENSOR + (None, None, 0))
+    page = table.rows[offset : offset + limit]
+    facts, states = _FactsIndex(), _Distinct()
+    facts_of: list[int | None] = []
+    gradient_of: list[int | None] = []
+    state_of: list[int | None] = []
+    for at, row in enumerate(page, offset):
+        tensor = table.tensor(at)
+        gradient = None
+        if tensor is not None:
+            facts_of.append(facts.of(tensor))
+            leaf, retains = slots.is_leaf(tensor), slots.retains_grad(tensor)
+            gradient = slots.grad(tensor) if leaf or retains else None
+            node = None if leaf else _class_name(slots.grad_fn(tensor))
+            held = None if optimizer_state is None else optimizer_state.get(id(tensor))
+            known = None if optimizer_state is None else held is not None
+            state = (slots.requires_grad(tensor), leaf, retains, node, known, bool(held))
+            state_of.append(states.index(state))
+        elif row.kind == "module":
+            facts_of.append(None)
+            state_of.append(None)
         else:
-            known = optimizer_state is not None
-            held = optimizer_state.get(id(value)) if optimizer_state is not None else None
-            lines.append(
-                head
-                + describe(value)
-                + _autograd(value)
-                + (held is not None if known else None, bool(held) if known else None, id(value))
-            )
-    page: dict[str, Any] = dict(zip(_COLUMNS, (list(column) for column in zip(*lines))))
-    if not lines:
-        page = {name: [] for name in _COLUMNS}
-    page["total"] = len(table.rows)
-    page["offset"] = offset
-    return page
+            facts_of.append(facts.records.index(_GONE))
+            state_of.append(states.index((False, True, False, None, None, False)))
+        gradient_of.append(None if gradient is None else facts.of(gradient))
+    return {
+        "total": len(table.rows),
+        "offset": offset,
+        "name": [row.names[0] for row in page],
+        "kind": [row.kind for row in page],
+        "parent": [row.parent for row in page],
+        "module_type": [row.module_type for row in page],
+        "facts_of": facts_of,
+        "gradient_of": gradient_of,
+        "state_of": state_of,
+        "facts": facts.records.objects(Facts._fields),
+        "states": states.objects(_STATE),
+        "shared": [
+            {
+                "row": at,
+                "aliases": row.names[1:],
+                "names_total": row.names_total,
+                "more_parents": row.more_parents,
+            }
+            for at, row in enumerate(page, offset)
+            if row.names_total > 1
+        ],
+    }
 
 
-def _autograd(tensor: Any) -> tuple:  # type: ignore[type-arg]
-    """requires_grad … grad_capability of a tensor."""
-    leaf = slots.is_leaf(tensor)
-    node = None if leaf else slots.grad_fn(tensor)
-    retains = slots.retains_grad(tensor)
-    gradient = slots.grad(tensor) if leaf or retains else None
-    facts: list[Any] = list(_NO_FACTS) if gradient is None else list(describe(gradient))
-    return (
-        slots.requires_grad(tensor),
-        leaf,
-        retains,
-        None if node is None else type.__dict__["__name__"].__get__(type(node)),
-        gradient is not None,
-        *facts,
-    )
+_GONE = Facts(capability="gone: the program has let go of it")
+
+
+def _class_name(value: Any) -> str:
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name

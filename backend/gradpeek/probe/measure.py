@@ -97,19 +97,18 @@ def _batch(table: Tensors, items: list[Item], start: int) -> list[_Load | None]:
 
 def _tensor(table: Tensors, item: Item) -> Any:
     row, part = item
-    tensor = table.references[row]() if 0 <= row < len(table.rows) else None
-    if tensor is None or table.rows[row].kind == "module":
-        return None
-    return tensor if part == "data" else slots.readable_grad(tensor)
+    tensor = table.tensor(row)
+    return slots.readable_grad(tensor) if part == "grad" and tensor is not None else tensor
 
 
 def _load(table: Tensors, item: Item) -> _Load | None:
     tensor = _tensor(table, item)
     if tensor is None:
         return None
-    capability = kinds.describe(tensor).capability
-    if capability != kinds.FULL:
-        return _Load(item, [], label=capability)
+    if kinds.plain_key(tensor) is None:
+        capability = kinds.describe(tensor).capability
+        if capability != kinds.FULL:
+            return _Load(item, [], label=capability)
     try:
         tensors, zeros = kinds.payload(tensor)
     except Exception as raised:

@@ -21,13 +21,19 @@ NAMES_LIMIT = 64
 class Row(NamedTuple):
     """One module or tensor of a root; `parent` and `more_parents` are the rows that hold it."""
 
-    value: Any
     names: list[str]
     names_total: int
     kind: str
     parent: int = -1
-    more_parents: Sequence[int] = ()
     module_type: str | None = None
+    more_parents: Sequence[int] = ()
+
+
+class Table(NamedTuple):
+    """The rows of a root, and the tensor of each (None for a module)."""
+
+    rows: list[Row]
+    tensors: list[Any]
 
 
 def is_module(value: Any) -> bool:
@@ -41,78 +47,91 @@ def is_tensor(value: Any) -> bool:
     return cls is torch.nn.Parameter or torch.Tensor in mro(cls)
 
 
-def module_rows(root: Any) -> list[Row]:
+def module_rows(root: Any) -> Table:
     """Rows of a module tree in model order: a module, its tensors, then its children.
 
     A tensor that is both a parameter and a buffer, or is shared, is one row of its first kind.
     """
-    order, children, parent_of = _walk(root)
-    names, totals = _names(order, children)
-    tensors = _tensors(order)
+    graph = _walk(root)
+    names, totals = _names(graph.children)
     sites: dict[int, list[tuple[str, int]]] = {}
-    for at, entries in enumerate(tensors):
-        for _, name, tensor in entries:
-            sites.setdefault(id(tensor), []).append((name, at))
     first_row, count = [], 0
-    seen: set[int] = set()
-    for entries in tensors:
+    for at, entries in enumerate(graph.tensors):
         first_row.append(count)
-        fresh = {id(tensor) for _, _, tensor in entries} - seen
-        seen |= fresh
-        count += 1 + len(fresh)
-    holders = _more_holders(children, parent_of)
+        count += 1
+        for _, name, tensor in entries:
+            where = sites.get(id(tensor))
+            if where is None:
+                sites[id(tensor)] = [(name, at)]
+                count += 1
+            else:
+                where.append((name, at))
+    holders = _more_holders(graph)
     rows: list[Row] = []
-    seen.clear()
-    for at, module in enumerate(order):
-        here, owner = first_row[at], type_name(module)
-        parent = first_row[parent_of[at]] if at else -1
+    tensors: list[Any] = []
+    for at, entries in enumerate(graph.tensors):
+        here, parent = first_row[at], graph.parent[at]
         more = [first_row[holder] for holder in holders.get(at, ())]
-        rows.append(Row(module, names[at], totals[at], "module", parent, more, owner))
-        for kind, name, tensor in tensors[at]:
-            if id(tensor) in seen:
+        above = first_row[parent] if at else -1
+        rows.append(Row(names[at], totals[at], "module", above, graph.types[at], more))
+        tensors.append(None)
+        for kind, name, tensor in entries:
+            where = sites.pop(id(tensor), None)
+            if where is None:
                 continue
-            seen.add(id(tensor))
-            where = sites[id(tensor)]
+            tensors.append(tensor)
             if len(where) == 1 and totals[at] == 1:
-                full = [_join(names[at][0], name)]
-                rows.append(Row(tensor, full, 1, kind, here, (), owner))
+                rows.append(Row([_join(names[at][0], name)], 1, kind, here))
                 continue
-            full, total = _all_names(where, names, totals)
+            full = [_join(prefix, own) for own, holder in where for prefix in names[holder]]
+            total = sum(totals[holder] for _, holder in where)
             more = sorted({first_row[holder] for _, holder in where} - {here})
-            rows.append(Row(tensor, full, total, kind, here, more, owner))
-    return rows
+            rows.append(Row(full[:NAMES_LIMIT], total, kind, here, None, more))
+    return Table(rows, tensors)
 
 
-def _more_holders(
-    children: list[list[tuple[str, int]]], parent_of: list[int]
-) -> dict[int, list[int]]:
+class _Graph(NamedTuple):
+    """Distinct modules in pre-order: class, first parent, edges (cycles cut), own tensors."""
+
+    types: list[str]
+    parent: list[int]
+    children: list[list[tuple[str, int]]]
+    tensors: list[list[tuple[str, str, Any]]]
+
+
+def _more_holders(graph: _Graph) -> dict[int, list[int]]:
     """By module the modules that hold it besides its first parent."""
     found: dict[int, list[int]] = {}
-    for holder, edges in enumerate(children):
+    for holder, edges in enumerate(graph.children):
         for _, child in edges:
-            if holder != parent_of[child] and holder not in found.setdefault(child, []):
+            if holder != graph.parent[child] and holder not in found.setdefault(child, []):
                 found[child].append(holder)
     return found
-
-
-def _all_names(
-    where: list[tuple[str, int]], names: list[list[str]], totals: list[int]
-) -> tuple[list[str], int]:
-    full = [_join(prefix, name) for name, at in where for prefix in names[at]]
-    return full[:NAMES_LIMIT], sum(totals[at] for _, at in where)
 
 
 def _join(prefix: str, name: str) -> str:
     return prefix + "." + name if prefix else name
 
 
-def _walk(root: Any) -> tuple[list[Any], list[list[tuple[str, int]]], list[int]]:
-    """Distinct modules in pre-order, the edges between them (cycles cut), and first parents."""
-    order, children, parent_of = [root], [[]], [-1]  # type: Tuple[List[Any], List[List[Tuple[str, int]]], List[int]]
-    index = {id(root): 0}
-    ancestors = {0}
-    is_module = Membership(torch.nn.Module)
-    stack = [(0, iter(_entries(attributes(root).get("_modules"))))]
+def _walk(root: Any) -> _Graph:
+    graph = _Graph([], [], [], [])
+    is_module, is_tensor = Membership(torch.nn.Module), Membership(torch.Tensor)
+    index: dict[int, int] = {}
+    stack: list[tuple[int, Iterator[tuple[str, Any]]]] = []
+    ancestors = set()
+
+    def enter(module: Any, parent: int) -> int:
+        at = index[id(module)] = len(index)
+        held = attributes(module)
+        graph.types.append(type_name(module))
+        graph.parent.append(parent)
+        graph.children.append([])
+        graph.tensors.append(_tensors(held, is_tensor))
+        ancestors.add(at)
+        stack.append((at, iter(_entries(held.get("_modules")))))
+        return at
+
+    enter(root, -1)
     while stack:
         at, entries = stack[-1]
         for name, child in entries:
@@ -120,52 +139,42 @@ def _walk(root: Any) -> tuple[list[Any], list[list[tuple[str, int]]], list[int]]
                 continue
             known = index.get(id(child))
             if known is None:
-                known = index[id(child)] = len(order)
-                order.append(child)
-                children.append([])
-                parent_of.append(at)
-                children[at].append((name, known))
-                ancestors.add(known)
-                stack.append((known, iter(_entries(attributes(child).get("_modules")))))
+                graph.children[at].append((name, enter(child, at)))
                 break
             if known not in ancestors:
-                children[at].append((name, known))
+                graph.children[at].append((name, known))
         else:
             stack.pop()
             ancestors.discard(at)
-    return order, children, parent_of
+    return graph
 
 
-def _names(
-    order: list[Any], children: list[list[tuple[str, int]]]
-) -> tuple[list[list[str]], list[int]]:
+def _names(children: list[list[tuple[str, int]]]) -> tuple[list[list[str]], list[int]]:
     """All paths to each module, in the order in which torch lists them, capped; and their counts.
 
     A path is compared by the positions of its edges. The first N paths to a module continue the
     first N paths to its parents, so capping early loses none of them.
     """
-    paths = [[] for _ in order]  # type: List[List[Tuple[Tuple[int, ...], str]]]
-    totals = [0] * len(order)
-    paths[0], totals[0] = [((), "")], 1
-    for at in _topological(children):
+    edges_to = [0] * len(children)
+    for edges in children:
+        for _, child in edges:
+            edges_to[child] += 1
+    totals = [1] + [0] * (len(children) - 1)
+    paths: list[list[tuple[tuple[int, ...], str]]] = [[] for _ in children]
+    paths[0] = [((), "")]
+    for at in _topological(children, list(edges_to)):
         found = paths[at]
-        if len(found) > 1:
+        if edges_to[at] > 1:
             found.sort()
             del found[NAMES_LIMIT:]
         for position, (name, child) in enumerate(children[at]):
             totals[child] += totals[at]
-            paths[child].extend(
-                ((*steps, position), _join(prefix, name)) for steps, prefix in found
-            )
+            paths[child] += [((*steps, position), _join(prefix, name)) for steps, prefix in found]
     return [[name for _, name in found] for found in paths], totals
 
 
-def _topological(children: list[list[tuple[str, int]]]) -> Iterator[int]:
-    """Parents before children; the edges form no cycle."""
-    waiting = [0] * len(children)
-    for edges in children:
-        for _, child in edges:
-            waiting[child] += 1
+def _topological(children: list[list[tuple[str, int]]], waiting: list[int]) -> Iterator[int]:
+    """Parents before children; the edges form no cycle. `waiting` counts the edges to each."""
     ready = [0]
     while ready:
         at = ready.pop()
@@ -176,25 +185,20 @@ def _topological(children: list[list[tuple[str, int]]]) -> Iterator[int]:
                 ready.append(child)
 
 
-def _tensors(order: list[Any]) -> list[list[tuple[str, str, Any]]]:
-    """Per module its (kind, name, tensor): parameters, buffers, tensors that are not registered."""
-    is_tensor = Membership(torch.Tensor)
+def _tensors(held: dict[str, Any], is_tensor: Membership) -> list[tuple[str, str, Any]]:
+    """A module's own (kind, name, tensor): parameters, buffers, tensors it has not registered."""
+    found = [
+        (kind, name, tensor)
+        for kind, table in (("parameter", "_parameters"), ("buffer", "_buffers"))
+        for name, tensor in _entries(held.get(table))
+        if is_tensor(tensor)
+    ]
     outside = is_tensor.outside
-    found = []
-    for module in order:
-        held = attributes(module)
-        entries = [
-            (kind, name, tensor)
-            for kind, table in (("parameter", "_parameters"), ("buffer", "_buffers"))
-            for name, tensor in _entries(held.get(table))
-            if is_tensor(tensor)
-        ]
-        for name, value in held.items():
-            if id(type(value)) in outside or not is_tensor(value):
-                continue
-            if type(name) is str and slots.requires_grad(value):
-                entries.append(("tensor", name, value))
-        found.append(entries)
+    for name, value in held.items():
+        if id(type(value)) in outside or not is_tensor(value):
+            continue
+        if type(name) is str and slots.requires_grad(value):
+            found.append(("tensor", name, value))
     return found
 
 
@@ -202,6 +206,8 @@ def _entries(table: Any) -> list[tuple[str, Any]]:
     """Items of a module's table; those of a ScriptModule are wrappers with `items`, not dicts."""
     cls = type(table)
     if cls is dict or cls is OrderedDict or is_kind(table, dict):
+        if not dict.__len__(table):
+            return []
         return [entry for entry in dict.items(table) if type(entry[0]) is str]
     if cls.__module__ == "torch.jit._script" and cls.__name__ in _SCRIPT_TABLES:
         return list(table.items())

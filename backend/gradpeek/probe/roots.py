@@ -126,7 +126,8 @@ def gradient_tensors(value: Any) -> list[tuple[str, Any]]:
 
 def parameters(module: Any) -> dict[str, Any]:
     """Parameters of a module by their first name, in model order."""
-    return {row.names[0]: row.value for row in module_rows(module) if row.kind == "parameter"}
+    rows, tensors = module_rows(module)
+    return {row.names[0]: tensor for row, tensor in zip(rows, tensors) if row.kind == "parameter"}
 
 
 def align(value: Any, table: dict[str, Any]) -> list[tuple[str, Any]]:

@@ -6,7 +6,7 @@ import sys
 import weakref
 from typing import Any, NamedTuple
 
-from .modules import Row, module_rows
+from .modules import Row, Table, module_rows
 from .roots import align, gradient_tensors, parameters
 
 
@@ -15,10 +15,15 @@ class UnknownRootError(LookupError):
 
 
 class Tensors(NamedTuple):
-    """The rows of a root: the table without its objects, and a weak reference for each."""
+    """The rows of a root, and a weak reference to the tensor of each (None for a module)."""
 
     rows: list[Row]
     references: list[Any]
+
+    def tensor(self, at: int) -> Any:
+        """The tensor of row `at`; None for a module and for a tensor that is gone."""
+        reference = self.references[at] if 0 <= at < len(self.references) else None
+        return None if reference is None else reference()
 
 
 class _Entry:
@@ -30,7 +35,7 @@ class _Entry:
         self.table: Tensors | None = None
         self.reference: Any = None
         if kind == "gradients":
-            self.table = _table(_gradient_rows(value, modules))
+            self.table = _weak(_gradients(value, modules))
         else:
             self.reference = weakref.ref(value)
 
@@ -44,9 +49,9 @@ class _Entry:
         if self.table is None:
             value = self.value()
             if self.kind == "module":
-                self.table = _table(module_rows(value))
+                self.table = _weak(module_rows(value))
             elif self.kind == "tensor":
-                self.table = _table([Row(value, [""], 1, "tensor")])
+                self.table = _weak(Table([Row([""], 1, "tensor")], [value]))
             else:
                 self.table = Tensors([], [])
         return self.table
@@ -94,15 +99,16 @@ def is_temporary(value: Any, references: int) -> bool:
     return sys.getrefcount(value) <= references + 2
 
 
-def _gradient_rows(value: Any, modules: list[Any]) -> list[Row]:
+def _gradients(value: Any, modules: list[Any]) -> Table:
     named = gradient_tensors(value)
     for module in modules:
-        aligned: list[tuple[str, Any]] = align(value, parameters(module))
+        aligned = align(value, parameters(module))
         if aligned:
             named = aligned
             break
-    return [Row(tensor, [name], 1, "tensor") for name, tensor in named]
+    return Table([Row([name], 1, "tensor") for name, _ in named], [tensor for _, tensor in named])
 
 
-def _table(rows: list[Row]) -> Tensors:
-    return Tensors([row._replace(value=None) for row in rows], [weakref.ref(r.value) for r in rows])
+def _weak(table: Table) -> Tensors:
+    references = [None if tensor is None else weakref.ref(tensor) for tensor in table.tensors]
+    return Tensors(table.rows, references)

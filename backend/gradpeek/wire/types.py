@@ -35,7 +35,9 @@ class Error:
     Why a question has no answer.
     """
 
-    code: Literal["bad_request", "unknown_root", "expression_failed", "no_torch", "internal"]
+    code: Literal[
+        "bad_request", "unknown_root", "expression_failed", "no_torch", "internal"
+    ]
     """bad_request: the question breaks the wire. unknown_root: the root belongs to an ended stop, or its object is gone. expression_failed: the user's expression raised. no_torch: torch is not loaded in the process. internal: a defect of the probe."""
 
     message: str
@@ -89,7 +91,12 @@ class Root:
     scope: Literal["local", "global", "expression"]
     """How the frame's code reaches the name."""
 
-    kind: Literal["module", "tensor", "gradients", "optimizer", "grad_scaler", "scheduler"] | None
+    kind: (
+        Literal[
+            "module", "tensor", "gradients", "optimizer", "grad_scaler", "scheduler"
+        ]
+        | None
+    )
     """null where error says why."""
 
     type: str
@@ -151,67 +158,89 @@ class RowsParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TensorFacts:
+    """
+    Metadata of a tensor; what cannot be asked of its kind is null.
+    """
+
+    type: str | None
+    """Class of the tensor where it is neither Tensor nor Parameter."""
+
+    shape: list[int] | None
+    """-1 for a ragged dimension."""
+
+    dtype: str | None
+    device: str | None
+    layout: str | None
+    numel: int | None
+    capability: str
+    """full, or why statistics are missing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutogradState:
+    """
+    How a tensor stands to autograd and to the optimizers in reach.
+    """
+
+    requires_grad: bool
+    is_leaf: bool
+    retains_grad: bool
+    grad_fn: str | None
+    """Name of the autograd node that made a non-leaf."""
+
+    in_optimizer: bool | None
+    """null where no optimizer was found."""
+
+    optimizer_state: bool
+    """An optimizer holds state for the tensor: it has made a step."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedRow:
+    """
+    A row that has several names.
+    """
+
+    row: int
+    aliases: list[str]
+    """Names beyond the first, at most 63."""
+
+    names_total: int
+    """How many names the row has, listed or not."""
+
+    more_parents: list[int]
+    """Rows of further modules that hold the same object."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rows:
     """
-    Rows offset … offset + len(name) of total; model order, a module before its tensors, its tensors before its children. A tensor or module that has several names is one row.
+    Rows offset … offset + len(name) of total; model order, a module before its tensors, its tensors before its children. An object that has several names is one row. Columns named *_of hold indices into the lists of distinct records.
     """
 
     total: int
     offset: int
     name: list[str]
-    """First fully-qualified name; empty for the root module."""
-
-    aliases: list[list[str]]
-    """Further names, at most 63 a row."""
-
-    names_total: list[int]
-    """How many names the row has, listed or not."""
+    """First fully-qualified name; empty for the root itself."""
 
     kind: list[Literal["module", "parameter", "buffer", "tensor", "group", "state"]]
     parent: list[int]
     """Row of the module that holds this row; -1 for the top."""
 
-    more_parents: list[list[int]]
-    """Further modules that hold the same object."""
-
     module_type: list[str | None]
-    """Class of the module, or of the module that holds the tensor."""
+    """Class of the module; null for tensors."""
 
-    tensor_type: list[str | None]
-    """Class of the tensor where it is neither Tensor nor Parameter."""
+    facts_of: list[int | None]
+    """The tensor's facts; null for modules."""
 
-    shape: list[list[int] | None]
-    dtype: list[str | None]
-    device: list[str | None]
-    layout: list[str | None]
-    numel: list[int | None]
-    requires_grad: list[bool | None]
-    is_leaf: list[bool | None]
-    retains_grad: list[bool | None]
-    grad_fn: list[str | None]
-    """Name of the autograd node that made a non-leaf."""
+    gradient_of: list[int | None]
+    """Its gradient's facts; null where there is none."""
 
-    capability: list[str | None]
-    """full, or why statistics are missing; null for modules."""
-
-    has_grad: list[bool | None]
-    """null for modules, and where the gradient may not be read."""
-
-    grad_type: list[str | None]
-    grad_shape: list[list[int] | None]
-    grad_dtype: list[str | None]
-    grad_device: list[str | None]
-    grad_layout: list[str | None]
-    grad_numel: list[int | None]
-    grad_capability: list[str | None]
-    in_optimizer: list[bool | None]
-    """null where no optimizer was found."""
-
-    optimizer_state: list[bool | None]
-    """An optimizer holds state for the tensor: it has made a step."""
-
-    identity: list[int]
-    """Tells objects of one stop apart."""
+    state_of: list[int | None]
+    facts: list[TensorFacts]
+    states: list[AutogradState]
+    shared: list[SharedRow]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +253,9 @@ class StatisticsParams:
     rows: list[int] | None = None
     """Row numbers; null for all tensors."""
 
-    parts: list[Literal["data", "grad"]] = field(default_factory=lambda: ["data", "grad"])
+    parts: list[Literal["data", "grad"]] = field(
+        default_factory=lambda: ["data", "grad"]
+    )
     cursor: Span | None = None
     budget_s: float = 0.25
 
