@@ -11,6 +11,7 @@ __all__ = [
     "GradPeekError",
     "NoStopError",
     "ProbeError",
+    "UsageError",
     "WireError",
 ]
 
@@ -29,6 +30,12 @@ class NoStopError(GradPeekError):
     """The program ended, or cannot stop, before the first breakpoint was reached."""
 
     exit_status = 3
+
+
+class UsageError(GradPeekError):
+    """The user asked for something that is not there."""
+
+    exit_status = 2
 
 
 class DebuggerError(GradPeekError):
