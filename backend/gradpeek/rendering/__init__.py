@@ -1,1 +1,1 @@
-"""Turns what the inspector found into text; pure."""
+"""Turns what the inspector found into text, HTML and JSON; pure."""

@@ -1,0 +1,250 @@
+"""The lines of one root before they are laid out."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from gradpeek.inspection import RootInspection, Row
+from gradpeek.rendering.labels import CleanNames, Node, nodes
+from gradpeek.rendering.layout import TYPE, Entry
+from gradpeek.rendering.numbers import count, number, plural, shape
+from gradpeek.rendering.symbols import Symbols
+from gradpeek.rendering.words import (
+    BAD,
+    INFO,
+    Note,
+    common_badges,
+    gradient_words,
+    kind_words,
+    measure,
+    notes,
+    place_words,
+    tally,
+)
+
+_NAMES_SHOWN = 3
+_PAD_LIMIT = 24
+"""Widest name that its siblings are padded to."""
+
+
+def root_entries(
+    root: RootInspection, symbols: Symbols, max_rows: int | None = None
+) -> tuple[list[Entry], list[Row], int]:
+    """Lines of a root, the rows that they show, and how many lines `max_rows` left out."""
+    if root.root.kind == "module" and root.rows:
+        return _ModuleEntries(root, symbols).build(max_rows)
+    if root.root.kind == "gradients":
+        return _gradients(root, symbols, max_rows)
+    if root.root.kind == "tensor" and root.rows:
+        return [_tensor_root(root, symbols)], root.rows[:1], 0
+    entry = _heading(root, symbols)
+    words = kind_words(root.root.kind)
+    if root.root.error is not None:
+        error = root.root.error
+        kind = f"{symbols.clean(error.remote_type)}: " if error.remote_type else ""
+        message = symbols.clean(error.message, 400)
+        entry.facts = ""
+        entry.notes.append((message if message.startswith(kind) else kind + message, BAD))
+    elif words and words.replace(" ", "") != root.root.type.lower():
+        entry.place = f"({words})"
+    return [entry], [], 0
+
+
+def common_dtype(rows: Sequence[Row]) -> str:
+    """The dtype that most tensors have, "" where there are none."""
+    dtypes = Counter(row.tensor.dtype for row in rows if row.tensor and row.tensor.dtype)
+    return dtypes.most_common(1)[0][0] if dtypes else ""
+
+
+def _heading(root: RootInspection, symbols: Symbols) -> Entry:
+    name = symbols.clean(root.root.expression)
+    if root.root.aliases:
+        name += f" (also {_listed(root.root.aliases, len(root.root.aliases), symbols)})"
+    entry = Entry("", name, symbols.clean(root.root.type), name_style="bold", facts_style=TYPE)
+    if root.root.frame == 1:
+        entry.notes.append(("in the caller", INFO))
+    elif root.root.frame > 1:
+        entry.notes.append((f"in caller {root.root.frame}", INFO))
+    return entry
+
+
+def _listed(names: Sequence[str], total: int, symbols: Symbols) -> str:
+    """`a, b and 3 more`."""
+    shown = [symbols.clean(name) for name in names[:_NAMES_SHOWN]]
+    rest = total - len(shown)
+    return ", ".join(shown) + (f" and {count(rest)} more" if rest > 0 else "")
+
+
+def _tensor_root(root: RootInspection, symbols: Symbols) -> Entry:
+    entry, row = _heading(root, symbols), root.rows[0]
+    assert row.tensor is not None
+    entry.facts = shape(row.tensor.shape)
+    entry.facts_style = "dim"
+    entry.place = place_words(row.tensor, symbols)
+    entry.weight = measure(row.tensor.statistics, "norm", "value")
+    entry.gradient, entry.gradient_style = gradient_words(row, symbols)
+    entry.has_numbers = row.gradient is not None
+    entry.notes[:0] = notes(row, symbols)
+    return entry
+
+
+def _gradients(
+    root: RootInspection, symbols: Symbols, max_rows: int | None
+) -> tuple[list[Entry], list[Row], int]:
+    heading = _heading(root, symbols)
+    elements = sum(row.tensor.numel or 0 for row in root.tensors() if row.tensor)
+    found = [row.tensor.statistics for row in root.tensors() if row.tensor]
+    heading.place = symbols.dot.join(
+        (plural(len(root.rows), "tensor"), plural(elements, "element"))
+    )
+    norms = [one.norm for one in found if one is not None and one.norm is not None]
+    if norms:
+        heading.weight = f"norm {number(math.hypot(*norms))}"
+    rows = root.rows[:max_rows]
+    entries = [heading]
+    names = [symbols.clean(row.name) for row in rows]
+    width = _pad_width(names)
+    for row, name in zip(rows, names, strict=True):
+        assert row.tensor is not None
+        entry = Entry("L" if row is root.rows[-1] else "+", name, shape(row.tensor.shape))
+        entry.name_width = width
+        entry.place = place_words(row.tensor, symbols)
+        entry.weight = measure(row.tensor.statistics, "norm", "value")
+        if row.gradient is not None:
+            entry.gradient, entry.gradient_style = gradient_words(row, symbols)
+        entry.notes = notes(row, symbols)
+        entries.append(entry)
+    return entries, rows, len(root.rows) - len(rows)
+
+
+def _pad_width(names: Sequence[str]) -> int:
+    fitting = [len(name) for name in names if len(name) <= _PAD_LIMIT]
+    return max(fitting, default=0)
+
+
+class _ModuleEntries:
+    """Builds the lines of a module root."""
+
+    def __init__(self, root: RootInspection, symbols: Symbols) -> None:
+        self._root = root
+        self._symbols = symbols
+        self._names = CleanNames(root.rows)
+        self._by_index = {row.index: row for row in root.rows}
+        self._holding = _modules_with_parameters(root.rows, self._by_index)
+        self._shares = _shares(root.rows)
+        self._common = common_badges(root.rows)
+
+    def build(self, max_rows: int | None) -> tuple[list[Entry], list[Row], int]:
+        """Lines, the rows that they show, and how many lines are left out."""
+        entries: list[Entry] = []
+        rows: list[Row] = []
+        waiting: list[tuple[str, Node, int]] = [("", node, 0) for node in nodes(self._root.rows)]
+        waiting.reverse()
+        left_out = 0
+        while waiting:
+            guide, node, name_width = waiting.pop()
+            if max_rows is not None and len(entries) > max_rows:
+                left_out += 1
+            else:
+                entry = self._module(node) if node.row.tensor is None else self._tensor(node)
+                entry.guide, entry.name_width = guide, name_width
+                entries.append(entry)
+                rows.append(node.row)
+            below = guide.replace("+", "|").replace("L", " ")
+            width = _pad_width([n.label for n in node.children if n.row.tensor is not None])
+            last = len(node.children) - 1
+            for at in range(last, -1, -1):
+                child = node.children[at]
+                code = "L" if at == last else "+"
+                padded = width if child.row.tensor is not None else 0
+                waiting.append((below + code, child, padded))
+        return entries, rows, left_out
+
+    def _module(self, node: Node) -> Entry:
+        row, symbols = node.row, self._symbols
+        if row.parent < 0:
+            entry = _heading(self._root, symbols)
+            entry.place = self._size()
+            entry.notes += [(words, "yellow") for words in self._common.values()]
+        else:
+            entry = Entry("", symbols.clean(node.label), "", facts_style=TYPE)
+        entry.facts = _nested([symbols.clean(one) for one in node.types])
+        entry.weight = measure(row.data_total, symbols.weight, "value")
+        total = row.grad_total
+        if total is not None:
+            entry.gradient = measure(total, symbols.gradients, symbols.gradient)
+            entry.gradient_style = BAD if total.norm is None else "green"
+        if row.names_total > 1:
+            entry.notes.append((f"also {self._others(row)}", INFO))
+        shared = self._shares.get(row.index, [])
+        if row.index not in self._holding:
+            if row.parent >= 0:
+                entry.facts += "  (no parameters)"
+                entry.name_style = entry.facts_style = "dim"
+        elif shared:
+            names = [self._names.clean(one.name) for one in shared]
+            entry.notes.append((f"shares {_listed(names, len(names), symbols)}", INFO))
+        return entry
+
+    def _size(self) -> str:
+        counts = tally(self._root)
+        if not counts.parameters:
+            return "no parameters"
+        return self._symbols.dot.join(
+            (plural(counts.parameters, "tensor"), plural(counts.elements, "parameter"))
+        )
+
+    def _tensor(self, node: Node) -> Entry:
+        row, symbols = node.row, self._symbols
+        assert row.tensor is not None
+        entry = Entry("", symbols.clean(node.label), shape(row.tensor.shape))
+        entry.place = place_words(row.tensor, symbols)
+        entry.weight = measure(row.tensor.statistics, symbols.weight, "value")
+        entry.gradient, entry.gradient_style = gradient_words(row, symbols)
+        entry.has_numbers = row.gradient is not None
+        entry.notes = list(self._tied(row)) + notes(row, symbols, self._common)
+        if row.kind == "buffer":
+            entry.name_style = "dim"
+        return entry
+
+    def _tied(self, row: Row) -> Iterator[Note]:
+        """Where else the tensor is; not where only a module around it is shared: that says so."""
+        holder = self._by_index.get(row.parent)
+        same = holder is not None and holder.names_total == row.names_total
+        if row.names_total > 1 and not (same and not row.more_parents):
+            yield f"tied: also {self._others(row)}", INFO
+
+    def _others(self, row: Row) -> str:
+        names = [self._names.clean(name) for name in row.aliases[:_NAMES_SHOWN]]
+        return _listed(names, row.names_total - 1, self._symbols)
+
+
+def _nested(types: Sequence[str]) -> str:
+    """`OptimizedModule(Net)`."""
+    return "(".join(types) + ")" * (len(types) - 1)
+
+
+def _modules_with_parameters(rows: Sequence[Row], by_index: dict[int, Row]) -> set[int]:
+    """Indices of module rows that hold a parameter, directly or below, first or shared."""
+    found: set[int] = set()
+    waiting: list[int] = []
+    for row in rows:
+        if row.kind in ("parameter", "tensor"):
+            waiting += [row.parent, *row.more_parents]
+    while waiting:
+        index = waiting.pop()
+        if index in by_index and index not in found:
+            found.add(index)
+            waiting += [by_index[index].parent, *by_index[index].more_parents]
+    return found
+
+
+def _shares(rows: Sequence[Row]) -> dict[int, list[Row]]:
+    """By module row what it holds that is shown elsewhere."""
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        for holder in row.more_parents:
+            found.setdefault(holder, []).append(row)
+    return found

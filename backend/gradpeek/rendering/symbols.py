@@ -1,0 +1,62 @@
+"""Signs of the text output, and what stands for them where an encoding lacks them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gradpeek.rendering.labels import NAME_LIMIT, printable
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The signs of one console.
+
+    Attributes:
+        encoding: what the text must be encodable in; None for any Unicode.
+        weight: norm of a tensor's elements.
+        gradient: a gradient; `gradients`: norm of the gradients below a module.
+        guides: by their code the pieces of the tree's lines, four cells wide.
+        narrow: the same, two cells wide.
+    """
+
+    encoding: str | None = None
+    weight: str = "‖w‖"
+    gradient: str = "∇"
+    gradients: str = "‖∇‖"
+    ellipsis: str = "…"
+    dot: str = " · "
+    guides: tuple[str, str, str, str] = ("│   ", "    ", "├── ", "└── ")
+    narrow: tuple[str, str, str, str] = ("│ ", "  ", "├ ", "└ ")
+
+    def clean(self, text: str, limit: int = NAME_LIMIT) -> str:
+        """`text` printable and encodable; see `printable`."""
+        if self.encoding is not None:
+            text = printable(text, 2 * limit, ellipsis=self.ellipsis)
+            text = text.encode(self.encoding, "backslashreplace").decode(self.encoding)
+        return printable(text, limit, ellipsis=self.ellipsis)
+
+
+UNICODE = Symbols()
+
+
+def symbols_for(encoding: str) -> Symbols:
+    """Signs that `encoding` has: Unicode's, else ASCII's."""
+    if encoding.lower().startswith("utf"):
+        return UNICODE
+    wanted = "".join((UNICODE.gradients, UNICODE.ellipsis, UNICODE.dot, *UNICODE.guides))
+    try:
+        wanted.encode(encoding)
+    except UnicodeEncodeError:
+        return Symbols(
+            encoding,
+            weight="|w|",
+            gradient="grad",
+            gradients="|grad|",
+            ellipsis="...",
+            dot=", ",
+            guides=("|   ", "    ", "|-- ", "`-- "),
+            narrow=("| ", "  ", "|-", "`-"),
+        )
+    except LookupError:
+        return symbols_for("ascii")
+    return Symbols(encoding)

@@ -1,0 +1,223 @@
+"""What a row says in words: facts, numbers, reasons and badges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from gradpeek.inspection import RootInspection, Row, Statistics, TensorFacts
+from gradpeek.rendering.numbers import count, number, plural, shape
+from gradpeek.rendering.symbols import Symbols
+
+BAD, WARN, INFO = "bold red", "yellow", "dim"
+"""Styles of notes."""
+
+Note = tuple[str, str]
+"""Text and style."""
+
+_KINDS = {
+    "optimizer": "optimizer",
+    "grad_scaler": "grad scaler",
+    "scheduler": "learning-rate scheduler",
+}
+
+
+def kind_words(kind: str | None) -> str:
+    """What a root is, where its rows do not say so."""
+    return _KINDS.get(kind or "", "")
+
+
+def measure(numbers: Statistics | None, label: str, value_label: str) -> str:
+    """`‖w‖ 3.27`; of one element its value: `value -0.5`; "" where nothing is known."""
+    if numbers is None:
+        return ""
+    if numbers.count == 0:
+        return "empty"
+    if numbers.norm is None:
+        return f"{label} {'nan' if numbers.nan else 'inf'}"
+    if numbers.count == 1 and numbers.mean is not None:
+        return f"{value_label} {number(numbers.mean)}"
+    return f"{label} {number(numbers.norm)}"
+
+
+def place_words(tensor: TensorFacts, symbols: Symbols) -> str:
+    """Dtype of a tensor; its device, layout and class only where they are out of the ordinary."""
+    parts = [tensor.dtype or ""]
+    if tensor.device not in (None, "cpu"):
+        parts.append(tensor.device or "")
+    if tensor.layout not in (None, "strided"):
+        parts.append(tensor.layout or "")
+    if tensor.tensor_type:
+        parts.append(tensor.tensor_type)
+    return symbols.clean(" ".join(part for part in parts if part))
+
+
+def has_gradient_cell(row: Row) -> bool:
+    """Whether a line speaks of a gradient: buffers and the like, which take none, do not."""
+    if row.gradient is not None:
+        return True
+    if row.absence is None:
+        return False
+    return row.kind == "parameter" or row.absence.reason != "requires_grad_false"
+
+
+def gradient_words(row: Row, symbols: Symbols) -> Note:
+    """`∇ 0.366`, or `∇ none: frozen` and its style."""
+    sign = symbols.gradient
+    if not has_gradient_cell(row):
+        return "", ""
+    if row.gradient is not None:
+        text = measure(row.gradient.statistics, sign, sign)
+        if row.gradient.statistics is not None and row.gradient.statistics.norm is None:
+            return (f"{sign} empty", INFO) if text == "empty" else (text, BAD)
+        return text or f"{sign} present", "green"
+    assert row.absence is not None
+    label = row.absence.label
+    style = INFO if row.absence.reason == "requires_grad_false" else WARN
+    if label in ("", "none"):
+        return f"{sign} none: reason unknown", style
+    return f"{sign} none: {symbols.clean(label)}", style
+
+
+def notes(row: Row, symbols: Symbols, common: Iterable[str] = ()) -> list[Note]:
+    """Badges of a tensor's row in words, but for those said once for all of its root."""
+    found = list[Note]()
+    data, gradient = row.tensor, row.gradient
+    shown = [badge for badge in row.badges if badge not in common]
+    if row.absence is not None and row.absence.label == "frozen" and "frozen" in shown:
+        shown.remove("frozen")
+    for badge in shown:
+        if badge in _NON_FINITE:
+            part, word, names = _NON_FINITE[badge]
+            facts, where = (data, "data") if part == "data" else (gradient, symbols.gradient)
+            found.append((f"{word} in {where}{_share(facts, names)}", BAD))
+    if "grad_all_zero" in shown:
+        found.append((f"{symbols.gradient} all zero", WARN))
+    if data is not None and data.capability != "full":
+        found.append((symbols.clean(data.capability), WARN))
+    if gradient is not None:
+        found += _gradient_notes(data, gradient, symbols)
+    found += [_BADGES[badge] for badge in _BADGES if badge in shown]
+    if row.kind == "buffer":
+        found.append(("buffer", INFO))
+    return found + [(symbols.clean(badge), INFO) for badge in shown if badge not in _KNOWN]
+
+
+_BADGES = {
+    "frozen": ("frozen", INFO),
+    "unregistered": ("not registered", WARN),
+    "not_in_optimizer": ("not in any optimizer", WARN),
+    "earlier_backward": ("from an earlier backward", WARN),
+}
+_NON_FINITE = {
+    "data_nan": ("data", "NaN", ("nan",)),
+    "data_inf": ("data", "Inf", ("posinf", "neginf")),
+    "grad_nan": ("grad", "NaN", ("nan",)),
+    "grad_inf": ("grad", "Inf", ("posinf", "neginf")),
+}
+_KNOWN = {*_NON_FINITE, *_BADGES, "tied", "grad_all_zero"}
+
+
+def _share(facts: TensorFacts | None, names: Sequence[str]) -> str:
+    """` (3 of 2,400)`, where it is known."""
+    if facts is None or facts.statistics is None or facts.statistics.count < 2:
+        return ""
+    amount = sum(getattr(facts.statistics, name) for name in names)
+    return f" ({count(amount)} of {count(facts.statistics.count)})"
+
+
+def _gradient_notes(
+    data: TensorFacts | None, gradient: TensorFacts, symbols: Symbols
+) -> list[Note]:
+    """How a gradient differs from its tensor, and why it has no numbers."""
+    found, parts = list[Note](), list[str]()
+    if data is not None:
+        if gradient.shape != data.shape:
+            parts.append(shape(gradient.shape))
+        for name in ("dtype", "device", "layout", "tensor_type"):
+            value = getattr(gradient, name)
+            if value and value != getattr(data, name):
+                parts.append(value)
+    if parts:
+        found.append((f"{symbols.gradient} {symbols.clean(' '.join(parts))}", INFO))
+    if gradient.capability != "full":
+        found.append((f"{symbols.gradient} {symbols.clean(gradient.capability)}", WARN))
+    return found
+
+
+def common_badges(rows: Sequence[Row]) -> dict[str, str]:
+    """Badges that hold for all parameters of a root, with the words that say so once."""
+    present = [row for row in rows if row.kind == "parameter" and row.gradient is not None]
+    trained = [
+        row
+        for row in rows
+        if row.kind == "parameter" and row.state is not None and row.state.requires_grad
+    ]
+    return {
+        badge: words
+        for badge, eligible, words in (
+            ("earlier_backward", present, "gradients from an earlier backward"),
+            ("not_in_optimizer", trained, "not in any optimizer"),
+        )
+        if len(eligible) > 1 and all(badge in row.badges for row in eligible)
+    }
+
+
+@dataclass(slots=True)
+class Tally:
+    """Distinct parameters of a root, counted.
+
+    Attributes:
+        parameters: how many tensors.
+        elements: how many elements they have, of those whose number is known.
+        norm: L2 norm over all gradients, None where there is none.
+        missing: by label how many have no gradient for that reason, in order of appearance.
+        nan: gradients with NaN elements; `inf`: with infinite ones.
+    """
+
+    parameters: int
+    elements: int
+    norm: float | None
+    missing: Counter[str]
+    nan: int
+    inf: int
+
+    @property
+    def without(self) -> int:
+        """Parameters that have no gradient."""
+        return sum(self.missing.values())
+
+
+def tally(root: RootInspection) -> Tally:
+    """Counts over the distinct parameters of a root."""
+    found = [row for row in root.rows if row.kind == "parameter"]
+    missing = Counter(
+        _reason(row.absence.label) if row.absence else "reason unknown"
+        for row in found
+        if row.gradient is None
+    )
+    elements = sum(row.tensor.numel or 0 for row in found if row.tensor is not None)
+    total = root.rows[0].grad_total if root.rows and root.root.kind == "module" else None
+    return Tally(
+        len(found),
+        elements,
+        total.norm if total is not None else None,
+        missing,
+        sum("grad_nan" in row.badges for row in found),
+        sum("grad_inf" in row.badges for row in found),
+    )
+
+
+def _reason(label: str) -> str:
+    return "reason unknown" if label in ("", "none") else label
+
+
+def missing_words(counts: Tally, symbols: Symbols) -> str:
+    """`2 frozen, 1 no backward yet`; without the number where there is one reason."""
+    parts = [(symbols.clean(label), amount) for label, amount in counts.missing.most_common(4)]
+    rest = len(counts.missing) - len(parts)
+    if len(parts) == 1:
+        return parts[0][0]
+    words = [f"{count(amount)} {label}" for label, amount in parts]
+    return ", ".join([*words, plural(rest, "more reason")] if rest else words)
