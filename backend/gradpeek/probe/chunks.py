@@ -132,28 +132,40 @@ def reduce(block: torch.Tensor, scratch: Scratch) -> torch.Tensor:
         if piece.shape[1]:
             width = min(width, piece.shape[1])
             rows = piece.reshape(-1, width)
-            plain = block.is_cpu and not block.is_complex()
-            columns = _rows(rows, scratch) if plain else _careful(scratch.load(rows))
+            if block.is_cpu and not block.is_complex():
+                columns = _rows(rows, scratch, alone=sets == 1)
+            else:
+                columns = _careful(scratch.load(rows))
             parts.append(columns.view(COLUMNS, sets, -1))
     return _combine(parts[0] if len(parts) == 1 else torch.cat(parts, 2))
 
 
-def _rows(rows: torch.Tensor, scratch: Scratch) -> torch.Tensor:
-    """Return the columns, shape (12, R), of `rows`, shape (R, width), real and on CPU."""
+def _rows(rows: torch.Tensor, scratch: Scratch, *, alone: bool) -> torch.Tensor:
+    """Return the columns, shape (12, R), of `rows`, shape (R, width), real and on CPU.
+
+    `alone` if all rows belong to one set.
+    """
     width, work = rows.shape[1], work_dtype(rows.dtype)
     norm, step = torch.linalg.vector_norm, max(1, chunk_length(rows.dtype) // width)
+    least, most = _SAFE_ABS[work]
     sums = torch.empty((5, rows.shape[0]), dtype=work)
     look_closer = False  # a chunk of many zeros predicts one
     for begin in range(0, rows.shape[0], step):
         part, into = scratch.load(rows[begin : begin + step]), sums[:, begin : begin + step]
         torch.sum(part, -1, dtype=work, out=into[2])
-        torch.amin(part, -1, out=into[0])
-        torch.amax(part, -1, out=into[1])
         norm(part, dim=-1, out=into[3])
-        one_sign = float(into[0, 0]) > 0 or float(into[1, 0]) < 0  # cheap, and rarely so
-        if one_sign and (float(into[0].amin()) > 0 or float(into[1].amax()) < 0):
+        if alone:  # rows of one set may share their extremes, found in one read
+            low, high = (float(extreme) for extreme in torch.aminmax(part.view(-1)))
+            into[0], into[1] = low, high
+        if not alone or not (low >= -most and high <= most):
+            torch.amin(part, -1, out=into[0])
+            torch.amax(part, -1, out=into[1])
+            low, high = float(into[0].amin()), float(into[1].amax())
+        if low > 0 or high < 0:
             into[4] = width
-        elif look_closer or not _few_zeros(part, into[4], scratch):
+        elif low == high == 0:
+            into[4] = 0
+        elif look_closer or not _few_zeros(part, float(into[3, 0]), into[4], scratch):
             _nonzeros(part, into[4], scratch)
             look_closer = float(into[4].amin()) < width
     out = torch.zeros((COLUMNS, rows.shape[0]), dtype=torch.float64)
@@ -164,7 +176,6 @@ def _rows(rows: torch.Tensor, scratch: Scratch) -> torch.Tensor:
     out[_MEAN] = total / width
     square, mean_square = out[_NORM].square(), total.square() / width
     out[_DEV] = (square - mean_square).clamp_(min=0).sqrt_()
-    least, most = _SAFE_ABS[work]
     safe = (out[_ABS] <= most) & ((out[_ABS] >= least) | (out[_ABS] == 0))
     offset = safe & (mean_square > CANCELS * square)
     for where in _batches(offset, step):
@@ -186,24 +197,27 @@ def _batches(mask: torch.Tensor, size: int) -> tuple[torch.Tensor, ...]:
     return found.split(size) if found.numel() else ()
 
 
-def _few_zeros(part: torch.Tensor, out: torch.Tensor, scratch: Scratch) -> bool:
+def _few_zeros(part: torch.Tensor, norm: float, out: torch.Tensor, scratch: Scratch) -> bool:
     """Write the number of non-zero elements of each row to `out` if nearly all are non-zero.
 
     Products of eight elements each, in one read, are 0 where an element is (or where they
-    underflow); only those are looked at again. False where they are too many: `out` is not set.
+    underflow: fewer are multiplied if the first row's `norm` is small); only those are looked at
+    again. False where they are too many: `out` is not set.
     """
-    if part.numel() % 8:
+    usual = norm / part.shape[1] ** 0.5
+    factors = 8 if usual > 1e-4 else 4 if usual > 1e-9 else 2
+    if part.numel() % factors:
         return False
-    eighths = part.view(8, -1)
-    products = torch.prod(eighths, 0, out=scratch.get("products", eighths[0], part.dtype))
+    slabs = part.view(factors, -1)
+    products = torch.prod(slabs, 0, out=scratch.get("products", slabs[0], part.dtype))
     out.fill_(part.shape[1])
     if float(products.abs_().amin()) > 0:
         return True
-    suspects = (products == 0).nonzero()[:, 0]
+    suspects = (products > 0).logical_not_().nonzero()[:, 0]  # a NaN hides the zero it met
     if suspects.numel() > 1024:
         return False
-    zeros = (eighths[:, suspects] == 0).nonzero()
-    rows = (zeros[:, 0] * eighths.shape[1] + suspects[zeros[:, 1]]) // part.shape[1]
+    zeros = (slabs[:, suspects] == 0).nonzero()
+    rows = (zeros[:, 0] * slabs.shape[1] + suspects[zeros[:, 1]]) // part.shape[1]
     out -= torch.bincount(rows, minlength=out.numel())
     return True
 

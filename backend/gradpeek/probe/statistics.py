@@ -33,7 +33,7 @@ def measure(
     moments of the visited part, and with the rest in later calls: merge them.
 
     Args:
-        tensors: strided, of any dtype and device, in any layout of memory; only read.
+        tensors: strided, with storage, of any dtype, device and order in memory; only read.
         deadline: a value of `time.monotonic()`; None for no budget.
         start: index of a tensor and offset into its distinct elements, from the last cursor.
 
@@ -184,7 +184,8 @@ class _Pass:
             tensor = tensor.dequantize()
         view, repeat = distinct(tensor)
         numel, limit = view.numel(), chunk_length(tensor.dtype)
-        plain = view.is_contiguous() and tensor.is_cpu and not tensor.is_quantized
+        plain = view.is_contiguous() and tensor.is_cpu
+        plain = plain and not tensor.is_quantized and not tensor.is_complex()
         while True:
             self.worked = True
             chunk = cut(view, offset, limit * STRETCH if plain else limit)
