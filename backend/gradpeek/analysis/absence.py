@@ -17,12 +17,14 @@ class BackwardEvidence:
         seen_before: an earlier stop showed a gradient of this root.
         stepped: an optimizer of the frame or its callers has made a step.
         graph_freed: a graph of the frame was consumed by a backward.
+        called: an earlier stop stood at a call of backward, which has run since.
     """
 
     any_gradient: bool
     seen_before: bool
     stepped: bool
     graph_freed: bool
+    called: bool = False
 
     @property
     def contradiction(self) -> str | None:
@@ -35,6 +37,8 @@ class BackwardEvidence:
             return "an optimizer has already made a step"
         if self.graph_freed:
             return "a backward has already used up a graph of this frame"
+        if self.called:
+            return "the program has called backward since an earlier stop"
         return None
 
 
@@ -61,7 +65,7 @@ def explain(row: Row, root: types.Root, evidence: BackwardEvidence) -> Absence:
     if not state.requires_grad:
         return _not_required(name, row, tensor)
     if not state.is_leaf and not state.retains_grad:
-        return _non_leaf(name, root, state.grad_fn)
+        return _non_leaf(name, root, state.grad_fn, evidence)
     contradiction = evidence.contradiction
     if contradiction is None:
         return Absence(
@@ -92,18 +96,20 @@ def _not_required(name: str, row: Row, tensor: TensorFacts) -> Absence:
     return Absence("requires_grad_false", "observed", label, text)
 
 
-def _non_leaf(name: str, root: types.Root, grad_fn: str | None) -> Absence:
+def _non_leaf(
+    name: str, root: types.Root, grad_fn: str | None, evidence: BackwardEvidence
+) -> Absence:
     made = f" made by {grad_fn}" if grad_fn else ""
-    flows = " and ".join(root.leaves[:4])
-    label, where = "non-leaf", "on to the tensors it was made from"
-    if flows:
-        label, where = f"non-leaf: gradient flowed to {flows}", f"to {flows}"
+    verb = "flows" if evidence.contradiction is None else "flowed"
+    leaves = " and ".join(root.leaves[:4])
+    label = f"non-leaf: gradient {verb} to {leaves}" if leaves else "non-leaf"
     return Absence(
         "non_leaf",
         "observed",
         label,
-        f"{name} is a non-leaf{made}: its gradient flows {where}; call {name}.retain_grad() "
-        "before backward to keep it here",
+        f"{name} is a non-leaf{made}: its gradient {verb} on to "
+        f"{leaves or 'the tensors it was made from'}; call {name}.retain_grad() before backward "
+        "to keep it here",
     )
 
 

@@ -169,3 +169,5 @@ def _is_column(annotation: Any) -> bool:
 _converter = cattrs.Converter()
 _converter.register_structure_hook_factory(_is_scalar, _scalar_hook)
 _converter.register_structure_hook_factory(_is_column, _column_hook)
+for _scalar in (str, int, float, bool):  # cattrs would convert, e.g. 3 to "3"
+    _converter.register_structure_hook(_scalar, _scalar_hook(_scalar))
