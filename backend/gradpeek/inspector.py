@@ -30,6 +30,7 @@ class Inspector:
         self._name = next(self._instances)
         self._stops = 0
         self._with_gradient: set[str] = set()
+        self._has_called_backward = False
         self._stop = ""
 
     async def inspect(
@@ -60,6 +61,8 @@ class Inspector:
             RootInspection(root, await self._rows(frame_id, root, answer.facts))
             for root in answer.roots
         ]
+        # The program runs on from here before the next stop, and so makes the call.
+        self._has_called_backward |= answer.facts.pending_backward
         return Inspection(answer.facts, roots)
 
     async def measure(
@@ -113,6 +116,7 @@ class Inspector:
             stepped=facts.stepped
             or any(state.optimizer_state for page in pages for state in page.states),
             graph_freed=any(graph.state == "freed" for graph in facts.graphs),
+            called=self._has_called_backward,
         )
         if evidence.any_gradient:
             self._with_gradient.add(expression)

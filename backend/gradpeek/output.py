@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from gradpeek.rendering import json_lines, tree
 from gradpeek.rendering.labels import printable
 
 MESSAGE_LIMIT = 500
+PIPED_WIDTH = 100
+"""Cells of a line where there is no terminal, and $COLUMNS does not say another width."""
 
 
 class Output:
@@ -25,7 +28,7 @@ class Output:
     def __init__(self, style: str, stream: IO[str]) -> None:
         self._style = style
         self._stream = stream
-        self._is_terminal = stream.isatty()
+        self._shown = 0
 
     @staticmethod
     @contextmanager
@@ -57,9 +60,17 @@ class Output:
             line = json_lines.dumps(json_lines.stop_object(inspection, stop, elapsed_s))
             self._stream.write(line + "\n")
         else:
-            # soft_wrap would let rich print lines wider than the terminal; the tree cuts them.
-            console = Console(file=self._stream, highlight=False, emoji=False)
+            is_piped = not self._stream.isatty() and "COLUMNS" not in os.environ
+            console = Console(
+                file=self._stream,
+                highlight=False,
+                emoji=False,
+                width=PIPED_WIDTH if is_piped else None,
+            )
+            if self._shown:
+                console.print()
             console.print(tree.tree(inspection, header=_header(stop)))
+        self._shown += 1
         self._stream.flush()
 
 
@@ -86,5 +97,8 @@ def progress_bar() -> Iterator[Progress]:
 
 
 def _header(stop: dict[str, Any]) -> str:
-    place = f"{stop['file']}:{stop['line']} in {stop['function']}"
+    file = Path(stop["file"])
+    if file.is_relative_to(Path.cwd()):
+        file = file.relative_to(Path.cwd())
+    place = f"{file}:{stop['line']} in {stop['function']}"
     return f"{place} ({stop['reason']}, process {stop['process']}, {stop['thread']})"
