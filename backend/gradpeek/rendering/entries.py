@@ -45,8 +45,8 @@ def root_entries(
         error = root.root.error
         kind = f"{symbols.clean(error.remote_type)}: " if error.remote_type else ""
         message = symbols.clean(error.message, 400)
-        entry.facts = ""
-        entry.notes.append((message if message.startswith(kind) else kind + message, BAD))
+        entry.facts = message if message.startswith(kind) else kind + message
+        entry.facts_style = BAD
     elif words and words.replace(" ", "") != root.root.type.lower():
         entry.place = f"({words})"
     return [entry], [], 0
@@ -96,7 +96,7 @@ def _gradients(
     heading = _heading(root, symbols)
     elements = sum(row.tensor.numel or 0 for row in root.tensors() if row.tensor)
     found = [row.tensor.statistics for row in root.tensors() if row.tensor]
-    heading.place = symbols.dot.join(
+    heading.extra = symbols.dot.join(
         (plural(len(root.rows), "tensor"), plural(elements, "element"))
     )
     norms = [one.norm for one in found if one is not None and one.norm is not None]
@@ -166,7 +166,7 @@ class _ModuleEntries:
         row, symbols = node.row, self._symbols
         if row.parent < 0:
             entry = _heading(self._root, symbols)
-            entry.place = self._size()
+            entry.extra = self._size()
             entry.notes += [(words, "yellow") for words in self._common.values()]
         else:
             entry = Entry("", symbols.clean(node.label), "", facts_style=TYPE)

@@ -29,7 +29,8 @@ class Entry:
         guide: one code a level: `|` the line goes on, space it does not, `+` a branch, `L` the
             last one.
         name: label; `name_width` is the width that it is padded to.
-        facts: class or shape; `place` is the dtype and whatever may go first where it is tight.
+        facts: class or shape; `place` is the dtype and whatever may be cut where it is tight.
+        extra: shown only where there is room for everything.
         weight: numbers of the data, "" for none.
         gradient: numbers of the gradient or why there is none; `has_numbers` tells which.
         notes: what follows.
@@ -39,6 +40,7 @@ class Entry:
     name: str
     facts: str
     place: str = ""
+    extra: str = ""
     weight: str = ""
     gradient: str = ""
     gradient_style: str = ""
@@ -52,12 +54,13 @@ class Entry:
 @dataclass(frozen=True)
 class _Columns:
     width: int
+    gap: int
     narrow: bool
     left: int
     weight: int
     gradient: int
     dropped: str | None
-    """Place that most rows share, left out to save space."""
+    """Place that most rows share, left out to save space, as extras are; None with room for all."""
 
 
 def lay_out(
@@ -77,26 +80,31 @@ def lay_out(
 
 
 def _columns(entries: Sequence[Entry], width: int, common: str) -> _Columns:
-    narrow = width < NARROW
-    gap = 1 if narrow else 2
+    """The roomiest columns into which nine lines of ten fit, else the tightest."""
+    gap = 1 if width < NARROW else 2
     weight = max((cell_len(entry.weight) for entry in entries), default=0)
     numbered = [entry for entry in entries if entry.has_numbers]
     gradient = max((cell_len(entry.gradient) for entry in numbered), default=0)
     numbers = (gap + weight if weight else 0) + (gap + gradient if gradient else 0)
     tails = [_tail_width(entry, gap, gradient) for entry in entries]
-    lefts = [_left_width(entry, narrow, None) for entry in entries]
-    dropped = None
-    if common and any(
-        left + numbers + tail > width for left, tail in zip(lefts, tails, strict=True)
-    ):
-        dropped = common
-        lefts = [_left_width(entry, narrow, dropped) for entry in entries]
-    natural = sorted(lefts)
-    usual = natural[(len(natural) - 1) * 19 // 20] + 16 if natural else 0
-    left = min(natural[-1] if natural else 0, usual)
-    room = width - numbers - min(max(tails, default=0), TAIL)
+    for tight in (0, 1, 2):
+        narrow, dropped = tight == 2, common if tight else None
+        lefts = [
+            _left_width(entry, dropped, narrow=narrow)
+            for entry in entries
+            if entry.weight or entry.gradient or entry.notes
+        ]
+        left = min(max(lefts, default=0), _usual(lefts, 19 / 20) + 16)
+        if left + numbers + _usual(tails, 9 / 10) <= width:
+            break
+    room = width - numbers - min(_usual(tails, 9 / 10), TAIL)
     left = max(min(left, room), min(left, 16, width - numbers), 0)
-    return _Columns(width, narrow, left, weight, gradient, dropped)
+    return _Columns(width, gap, narrow, left, weight, gradient, dropped)
+
+
+def _usual(sizes: Sequence[int], share: float) -> int:
+    """Size that `share` of the lines do not exceed."""
+    return sorted(sizes)[int((len(sizes) - 1) * share)] if sizes else 0
 
 
 def _tail_width(entry: Entry, gap: int, gradient: int) -> int:
@@ -107,17 +115,19 @@ def _tail_width(entry: Entry, gap: int, gradient: int) -> int:
     return max(notes + cell_len(entry.gradient) - gradient, 0)
 
 
-def _left_width(entry: Entry, narrow: bool, dropped: str | None) -> int:  # noqa: FBT001
+def _left_width(entry: Entry, dropped: str | None, *, narrow: bool) -> int:
     width = len(entry.guide) * (2 if narrow else 4)
     width += cell_len(entry.name) if narrow else max(cell_len(entry.name), entry.name_width)
     width += 2 + cell_len(entry.facts) if entry.facts else 0
     if entry.place and entry.place != dropped:
         width += 1 + cell_len(entry.place)
+    if entry.extra and dropped is None:
+        width += 2 + cell_len(entry.extra)
     return width
 
 
 def _line(entry: Entry, columns: _Columns, symbols: Symbols) -> Line:
-    gap = " " if columns.narrow else "  "
+    gap = " " * columns.gap
     right: Line = []
     if columns.weight and (entry.weight or entry.gradient or entry.notes):
         right.append((gap + _padded(entry.weight, columns.weight), ""))
@@ -127,7 +137,7 @@ def _line(entry: Entry, columns: _Columns, symbols: Symbols) -> Line:
     if not entry.weight and not entry.gradient and not entry.notes:
         right = []
     needed = sum(cell_len(text) for text, _ in right)
-    natural = _left_width(entry, columns.narrow, columns.dropped)
+    natural = _left_width(entry, columns.dropped, narrow=columns.narrow)
     width = columns.left
     if natural > width and natural + needed <= columns.width:
         width = natural
@@ -166,6 +176,9 @@ def _left(entry: Entry, width: int, columns: _Columns, symbols: Symbols) -> Line
         line.append(("  " + facts, entry.facts_style))
     if place:
         line.append((" " + place, FACTS))
+    if entry.extra and columns.dropped is None:
+        used = sum(cell_len(text) for text, _ in line)
+        line.append((cut_end("  " + entry.extra, width - used, symbols.ellipsis), FACTS))
     return line
 
 
@@ -181,11 +194,15 @@ def _cut(line: Line, width: int, ellipsis: str) -> Line:
     for text, style in line:
         size = cell_len(text)
         if size > room:
-            # Never right after a number: it would look as if digits were cut.
             kept = set_cell_size(text, max(room, 0))
-            if kept.strip() or not found:
-                found.append((kept.rstrip() + ellipsis[:width], style))
-            break
+            whole = kept.rstrip() == text.rstrip()
+            kept = kept if whole else kept.rstrip() or kept
+            # Never right after a whole number: it would look as if digits were cut.
+            before = kept or (found[-1][0] if found else " ")
+            if not whole or before.endswith(" "):
+                kept += ellipsis[:width]
+            found.append((kept, style))
+            return _trimmed(found)
         found.append((text, style))
         room -= size
     return found

@@ -55,7 +55,7 @@ def symbols_for(encoding: str) -> Symbols:
             ellipsis="...",
             dot=", ",
             guides=("|   ", "    ", "|-- ", "`-- "),
-            narrow=("| ", "  ", "|-", "`-"),
+            narrow=("| ", "  ", "+ ", "` "),
         )
     except LookupError:
         return symbols_for("ascii")

@@ -18,6 +18,8 @@ from gradpeek.rendering.words import INFO, has_gradient_cell, missing_words, tal
 
 DEFAULT_WIDTH = 100
 HTML_WIDTH = 140
+LEAST_WIDTH = 10
+"""Cells; a narrower console gets lines of this width."""
 LEGEND_LINES = 5
 _SENTENCE_LIMIT = 400
 
@@ -100,6 +102,7 @@ def report(
     max_rows: int | None = None,
 ) -> Iterator[Line]:
     """All lines of a stop: header, roots with their totals, and why gradients are missing."""
+    width = max(width, LEAST_WIDTH)
     if header:
         yield from wrap(symbols.clean(header, _SENTENCE_LIMIT), width, "bold", "  ")
         yield []

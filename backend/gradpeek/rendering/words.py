@@ -85,8 +85,6 @@ def notes(row: Row, symbols: Symbols, common: Iterable[str] = ()) -> list[Note]:
     found = list[Note]()
     data, gradient = row.tensor, row.gradient
     shown = [badge for badge in row.badges if badge not in common]
-    if row.absence is not None and row.absence.label == "frozen" and "frozen" in shown:
-        shown.remove("frozen")
     for badge in shown:
         if badge in _NON_FINITE:
             part, word, names = _NON_FINITE[badge]
@@ -94,11 +92,12 @@ def notes(row: Row, symbols: Symbols, common: Iterable[str] = ()) -> list[Note]:
             found.append((f"{word} in {where}{_share(facts, names)}", BAD))
     if "grad_all_zero" in shown:
         found.append((f"{symbols.gradient} all zero", WARN))
-    if data is not None and data.capability != "full":
+    said = row.absence.label if row.absence is not None else ""
+    if data is not None and data.capability not in ("full", said):
         found.append((symbols.clean(data.capability), WARN))
     if gradient is not None:
         found += _gradient_notes(data, gradient, symbols)
-    found += [_BADGES[badge] for badge in _BADGES if badge in shown]
+    found += [_BADGES[badge] for badge in _BADGES if badge in shown and badge != said]
     if row.kind == "buffer":
         found.append(("buffer", INFO))
     return found + [(symbols.clean(badge), INFO) for badge in shown if badge not in _KNOWN]
