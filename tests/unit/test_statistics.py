@@ -323,7 +323,7 @@ def test_inference_tensors_are_measured_outside_of_inference_mode() -> None:
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_way_of_devices_gives_what_the_way_of_the_cpu_gives(case: str) -> None:
     tensor = torch.tensor(HOSTILE[case]).repeat(2).unsqueeze(0)
-    columns = chunks._combine(chunks._careful(tensor.view(2, -1)).view(12, 1, 2))
+    columns = chunks._combine(chunks._careful(tensor.view(2, -1)).view(12, 1, 2), (6,))
     assert_agrees(Moments.from_columns(columns[:, 0].tolist()), oracle(tensor))
 
 

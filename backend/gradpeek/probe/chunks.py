@@ -5,7 +5,7 @@ Nothing here keeps state, changes a tensor that is not its own, or holds more th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Sequence
 
 import torch
 
@@ -137,7 +137,8 @@ def reduce(block: torch.Tensor, scratch: Scratch) -> torch.Tensor:
             else:
                 columns = _careful(scratch.load(rows))
             parts.append(columns.view(COLUMNS, sets, -1))
-    return _combine(parts[0] if len(parts) == 1 else torch.cat(parts, 2))
+    columns = parts[0] if len(parts) == 1 else torch.cat(parts, 2)
+    return _combine(columns, (_MEAN, _IMAG) if block.is_complex() else (_MEAN,))
 
 
 def _rows(rows: torch.Tensor, scratch: Scratch, *, alone: bool) -> torch.Tensor:
@@ -176,8 +177,12 @@ def _rows(rows: torch.Tensor, scratch: Scratch, *, alone: bool) -> torch.Tensor:
     out[_MEAN] = total / width
     square, mean_square = out[_NORM].square(), total.square() / width
     out[_DEV] = (square - mean_square).clamp_(min=0).sqrt_()
+    offset = mean_square > CANCELS * square
+    smallest, biggest = (float(extreme) for extreme in torch.aminmax(out[_ABS]))
+    if least <= smallest and biggest <= most and not bool(offset.any()):
+        return out
     safe = (out[_ABS] <= most) & ((out[_ABS] >= least) | (out[_ABS] == 0))
-    offset = safe & (mean_square > CANCELS * square)
+    offset &= safe
     for where in _batches(offset, step):
         part = scratch.pick(rows, where)
         means = out[_MEAN][where].to(work).unsqueeze(1)
@@ -275,7 +280,7 @@ def _careful(rows: torch.Tensor) -> torch.Tensor:
     return out
 
 
-def _combine(columns: torch.Tensor) -> torch.Tensor:
+def _combine(columns: torch.Tensor, means: Sequence[int]) -> torch.Tensor:
     """Return columns of shape (12, T) from those of the rows, (12, T, rows): see Moments.merge."""
     if columns.shape[2] == 1:
         return columns[:, :, 0]
@@ -286,7 +291,7 @@ def _combine(columns: torch.Tensor) -> torch.Tensor:
     scale.masked_fill_(scale == 0, 1)
     out[_NORM] = norm(columns[_NORM] / scale, dim=-1) * scale[:, 0]
     within = norm(columns[_DEV] / scale, dim=-1)
-    for mean in (_MEAN, _IMAG):
+    for mean in means:
         middle = (columns[mean] * (finite / number)).sum(-1)
         between = ((columns[mean] / scale) - (middle.unsqueeze(1) / scale)) * finite.sqrt()
         within = torch.hypot(within, norm(between, dim=-1))
