@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+
 from golden import samples
 from gradpeek.rendering.json_lines import dumps, stop_object
-from jsonschema import Draft202012Validator
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "json-output.schema.json"
 STOP = {

@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 
 import pytest
-from golden import samples
-from gradpeek.inspection import Inspection
-from gradpeek.rendering import tree
-from gradpeek.rendering.summary import summary_line
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+
+from golden import samples
+from gradpeek.inspection import Inspection
+from gradpeek.rendering import tree
+from gradpeek.rendering.summary import summary_line
 
 HEADER = "/home/ada/train.py:14 in train (breakpoint, process 4711, MainThread)"
 Golden = Callable[[str, str], None]

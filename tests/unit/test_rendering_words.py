@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from golden import samples
-from gradpeek.rendering.labels import CleanNames, Node, cut_end, cut_middle, nodes, printable
-from gradpeek.rendering.numbers import count, number, shape
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+
+from golden import samples
+from gradpeek.rendering.labels import CleanNames, Node, cut_end, cut_middle, nodes, printable
+from gradpeek.rendering.numbers import count, number, shape
 
 
 @pytest.mark.parametrize(
