@@ -102,7 +102,7 @@ class Row:
         state: how the tensor stands to autograd and to optimizers, None for modules.
         gradient: facts of its gradient, None for modules and where there is none.
         absence: why there is none; None for modules, buffers that need none, and present ones.
-        data_total: statistics over the distinct tensors below a module.
+        data_total: statistics over the distinct parameters below a module.
         grad_total: the same of their gradients.
     """
 

@@ -91,9 +91,10 @@ def fill(root: RootInspection, table: MomentsTable) -> None:
                 continue
             if isinstance(result, str):
                 facts.capability = result
-            else:
+                continue
+            facts.statistics = Statistics.of(result)
+            if row.kind == "parameter":
                 measured[row.index, part] = result
-                facts.statistics = Statistics.of(result)
         data, grad = row.tensor, row.gradient
         row.badges += number_badges(
             data.statistics if data else None, grad.statistics if grad else None
@@ -110,8 +111,9 @@ def fill(root: RootInspection, table: MomentsTable) -> None:
 def _totals(
     rows: list[Row], measured: dict[tuple[int, Part], Moments], part: Part
 ) -> dict[int, Moments]:
-    """Moments over the distinct tensors below each module row.
+    """Moments over the distinct parameters below each module row.
 
+    Buffers do not count: a step counter would drown the norm of the weights.
     Modules without shared parts add up along the tree; those that reach a shared tensor or module
     collect their tensors as a set first, so that none is counted twice or left out.
     """
