@@ -34,6 +34,7 @@ class Debuggee:
     Attributes:
         root: the session of the first process.
         sessions: the sessions that have not ended, in order of appearance.
+        adapter: the adapter process that we started, or None.
         exit_code: of a program that we launched, once it has ended; negative for a signal.
     """
 
@@ -50,12 +51,12 @@ class Debuggee:
         self.stop_at_uncaught = stop_at_uncaught
         self.sessions: list[Session] = []
         self.process: Process | None = None
-        self._adapter = adapter
+        self.adapter = adapter
         self._stops: asyncio.Queue[Stop | None] = asyncio.Queue()
         self._children: set[asyncio.Task[None]] = set()
         self._cleanups: set[asyncio.Task[None]] = set()
         self._exit_watch: asyncio.Task[None] | None = None
-        self._is_released = False
+        self._injection: asyncio.Task[None] | None = None
 
     @property
     def reports(self) -> list[BreakpointReport]:
@@ -82,6 +83,15 @@ class Debuggee:
         """Take `process` as the launched program, and end its session when it ends."""
         self.process = process
         self._exit_watch = asyncio.create_task(self._watch_exit(process))
+
+    def watch_injection(self, injection: asyncio.Task[None]) -> None:
+        """End the session if `injection`, which brings the debugger into the process, fails."""
+        self._injection = injection
+        injection.add_done_callback(self._injected)
+
+    def _injected(self, injection: asyncio.Task[None]) -> None:
+        if not injection.cancelled() and isinstance(error := injection.exception(), GradPeekError):
+            self.root.fail(error)
 
     async def _watch_exit(self, process: Process) -> None:
         status = await process.wait()
@@ -150,7 +160,6 @@ class Debuggee:
 
         From now on `breakpoint()` does nothing in it. Its new children are not debugged.
         """
-        self._is_released = True
         await self._disconnect(terminate=False)
 
     async def _disconnect(self, *, terminate: bool) -> None:
@@ -168,15 +177,19 @@ class Debuggee:
         """
         try:
             await self._disconnect(terminate=kill)
+            if self._injection is not None:
+                await asyncio.gather(self._injection, return_exceptions=True)
             if self.process is not None and not kill:
                 await self.process.wait()
         finally:
-            if self._exit_watch is not None:
-                self._exit_watch.cancel()
+            for task in (self._exit_watch, self._injection):
+                if task is not None:
+                    task.cancel()
             if self.process is not None:
                 await _end(self.process)
-            if self._adapter is not None:
-                await self._adapter.close(kill=self.process is not None)
+            if self.adapter is not None:
+                serves_others = self.process is None and self.root.is_ready
+                await self.adapter.close(kill=not serves_others)
 
     async def __aenter__(self) -> Debuggee:
         return self

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -53,10 +55,20 @@ async def inject(process_id: int, host: str, port: int) -> None:
         ) from error
     finally:
         with contextlib.suppress(ProcessLookupError):
-            injector.kill()
+            _kill_group(injector)
         await injector.wait()
-    if injector.returncode != 0:
-        raise DebuggerError(_why(process_id, output.decode(errors="backslashreplace")))
+    text = output.decode(errors="backslashreplace")
+    results = re.findall(r"^\$\d+ = (-?\d+)$", text, re.MULTILINE)  # gdb: what DoAttach returned
+    if injector.returncode != 0 or (results and results[-1] != "0"):
+        raise DebuggerError(_why(process_id, text))
+
+
+def _kill_group(injector: asyncio.subprocess.Process) -> None:
+    """Kill the injector and the gdb that it started."""
+    if sys.platform == "win32":
+        injector.kill()
+    else:
+        os.killpg(injector.pid, signal.SIGKILL)
 
 
 def _debugpy_for(process_id: int) -> tuple[str, str]:

@@ -292,7 +292,7 @@ class Session:
             frames.append(Frame(frame_id, raw["name"], path, raw["line"], is_user_code(raw)))
         text = None
         if reason == "exception":
-            text = ": ".join(filter(None, (body.get("description"), body.get("text"))))
+            text = ": ".join(filter(None, (body.get("text"), body.get("description"))))
         self._owner.on_stop(
             Stop(
                 self,

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from gradpeek.dap.adapter import AdapterProcess
 from gradpeek.dap.debuggee import CONNECT_TIMEOUT_S, Debuggee
+from gradpeek.dap.kept_adapters import forget_address, keep_address, kept_address
 from gradpeek.dap.process_injection import inject
 from gradpeek.dap.transport import connect
-from gradpeek.errors import DebuggeeEndedError, DebuggerError
+from gradpeek.errors import ConnectionLostError, DebuggeeEndedError, DebuggerError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -86,27 +87,55 @@ async def attach_process(
         DebuggerError: there is no such process, or the system does not let us in.
         AdapterError: the adapter does not start, or refuses.
     """
+    places = tuple(breakpoints)
+    if (address := kept_address(process_id)) is not None:
+        try:
+            return await attach(
+                *address, places, stop_at_uncaught=stop_at_uncaught, process_id=process_id
+            )
+        except (ConnectionLostError, DebuggeeEndedError):
+            forget_address(process_id)  # the adapter of an earlier process with this id
 
     async def bring(debuggee: Debuggee, host: str, port: int) -> None:
-        del debuggee
-        await inject(process_id, host, port)
+        # Not awaited: the injected debugger holds the process, and the injector with it, until we
+        # have sent configurationDone.
+        debuggee.watch_injection(asyncio.create_task(inject(process_id, host, port)))
 
-    return await _start_with_adapter(breakpoints, stop_at_uncaught, bring)
+    debuggee = await _start_with_adapter(places, stop_at_uncaught, bring)
+    if debuggee.adapter is not None:
+        keep_address(process_id, debuggee.adapter.host, debuggee.adapter.port)
+    return debuggee
 
 
 async def attach(
-    host: str, port: int, breakpoints: Iterable[Breakpoint] = (), *, stop_at_uncaught: bool = False
+    host: str,
+    port: int,
+    breakpoints: Iterable[Breakpoint] = (),
+    *,
+    stop_at_uncaught: bool = False,
+    process_id: int | None = None,
 ) -> Debuggee:
     """Attach to a program whose debugpy listens at `host`:`port`.
+
+    Args:
+        host: name or address of its host.
+        port: its port.
+        breakpoints: where to stop.
+        stop_at_uncaught: whether to stop where an exception ends a thread.
+        process_id: the process that it has to be, or None for any.
 
     Raises:
         ConnectionLostError: nobody answers there.
         AdapterError: it is being debugged already, or what answers is not a debug adapter.
+        DebuggeeEndedError: it has ended, or is not `process_id`.
     """
     debuggee = Debuggee(breakpoints, stop_at_uncaught=stop_at_uncaught)
     transport = await connect(host, port, CONNECT_TIMEOUT_S)
     debuggee.root = debuggee.add_session(transport)
-    await _start(debuggee, {"connect": {"host": host, "port": port}}, None)
+    address: Message = {"connect": {"host": host, "port": port}}
+    if process_id is not None:
+        address["subProcessId"] = process_id
+    await _start(debuggee, address, None)
     return debuggee
 
 
@@ -149,9 +178,9 @@ async def _start(
             stop_at_uncaught=debuggee.stop_at_uncaught,
             bring_server=bring_server,
         )
-    except DebuggeeEndedError:
-        if debuggee.process is None:
-            raise  # else a program that is over before its first line: no stop, but an exit status
-    except BaseException:
+    except BaseException as error:
+        is_over = isinstance(error, DebuggeeEndedError) and debuggee.root.is_ready
+        if is_over and debuggee.process is not None:
+            return  # a program that ends before its first line: no stop, but an exit status
         await debuggee.close(kill=debuggee.process is not None)
         raise
