@@ -68,16 +68,18 @@ def rows(
             facts_of.append(facts.of(tensor))
             leaf, retains = slots.is_leaf(tensor), slots.retains_grad(tensor)
             gradient = slots.grad(tensor) if leaf or retains else None
-            node = None if leaf else _class_name(slots.grad_fn(tensor))
+            node = slots.grad_fn(tensor)
             held = None if optimizer_state is None else optimizer_state.get(id(tensor))
             known = None if optimizer_state is None else held is not None
-            state = (slots.requires_grad(tensor), leaf, retains, node, known, bool(held))
+            kind = None if node is None else _class_name(node)
+            state = (slots.requires_grad(tensor), leaf, retains, kind, known, bool(held))
             state_of.append(states.index(state))
         elif row.kind == "module":
             facts_of.append(None)
             state_of.append(None)
         else:
-            facts_of.append(facts.records.index(_GONE))
+            lost = _GONE if table.references[at] is not None else _HOLE
+            facts_of.append(facts.records.index(lost))
             state_of.append(states.index((False, True, False, None, None, False)))
         gradient_of.append(None if gradient is None else facts.of(gradient))
     return {
@@ -106,6 +108,7 @@ def rows(
 
 
 _GONE = Facts(capability="gone: the program has let go of it")
+_HOLE = Facts(capability="None: no gradient came back")
 
 
 def _class_name(value: Any) -> str:

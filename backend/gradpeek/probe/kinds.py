@@ -7,13 +7,12 @@ is one of torch's own that is unwrapped here by its slots.
 
 from __future__ import annotations
 
-import math
 from typing import Any, Callable, Hashable, NamedTuple
 
 import torch
 
 from . import slots
-from .objects import attribute, loaded, mro, type_name
+from .objects import attribute, class_name, home, inherits, is_kind, loaded, mro, type_name
 
 FULL = "full"
 RELEASED = "storage released: held elsewhere"
@@ -40,6 +39,10 @@ class Payload(NamedTuple):
     implicit_zeros: int = 0
 
 
+class UnreadableError(ValueError):
+    """The elements cannot be read; the text is the capability label."""
+
+
 class _Kind(NamedTuple):
     label: str
     inner: Any = None
@@ -52,18 +55,26 @@ class _Kind(NamedTuple):
 
 
 def describe(tensor: Any) -> Facts:
-    """Metadata and capability of any tensor; reads no element."""
-    kind = None if type(tensor) is torch.nn.Parameter else _special(tensor)
+    """Metadata and capability of any tensor; reads no element and never raises.
+
+    `numel` counts what the statistics are over: all lanes of a vmap, the local shard of a DTensor.
+    """
+    try:
+        return _describe(tensor)
+    except Exception as raised:
+        return Facts(type_name(tensor), capability="not readable: " + type_name(raised))
+
+
+def _describe(tensor: Any) -> Facts:
+    kind = _special(tensor)
     if kind is None:
-        return _native(tensor, None if _is_common(type(tensor)) else type_name(tensor))
+        return _native(tensor, _class(tensor))
     if kind.inner is not None:
-        inner = describe(kind.inner)
-        if kind.shape is None:
-            return inner._replace(type=kind.label)
-        count = inner.numel if -1 in kind.shape else math.prod(kind.shape)
-        return inner._replace(type=kind.label, shape=kind.shape, numel=count)
+        inner = _describe(kind.inner)
+        label = kind.label + (", " + inner.type if inner.type else "")
+        return inner._replace(type=label, shape=inner.shape if kind.shape is None else kind.shape)
     if kind.sized:
-        return _native(tensor, type_name(tensor), kind)
+        return _native(tensor, _class(tensor), kind)
     dtype = _text(slots.dtype(tensor))
     return Facts(type_name(tensor), None, dtype, None, None, None, kind.label)
 
@@ -71,27 +82,34 @@ def describe(tensor: Any) -> Facts:
 def plain_key(tensor: Any) -> Hashable:
     """What tells the facts of plainly stored tensors apart, at half the cost; None for others."""
     cls = type(tensor)
-    if cls is not torch.nn.Parameter and (cls is not torch.Tensor or _functorch(tensor)):
+    if not (cls is torch.nn.Parameter or cls is torch.Tensor) or _wraps(tensor):
         return None
     if slots.layout(tensor) is not torch.strided or slots.is_nested(tensor):
         return None
-    device = slots.device(tensor)
-    if device.type == "meta" or not slots.untyped_storage(tensor).nbytes():
+    device, dtype = slots.device(tensor), slots.dtype(tensor)
+    if device.type == "meta" or dtype in _SHELLS:
         return None
-    return slots.shape(tensor), slots.dtype(tensor), device
+    try:
+        stored = slots.untyped_storage(tensor).nbytes()
+    except Exception:  # some devices have no storage to ask
+        return None
+    if stored < slots.numel(tensor) * slots.element_size(tensor) or not stored:
+        return None
+    return slots.shape(tensor), dtype, device
 
 
 def payload(tensor: Any) -> Payload:
     """The elements of a tensor whose capability is "full"; reads none of them.
 
     Raises:
-        ValueError: the tensor's storage no longer covers its elements.
+        UnreadableError: the tensor's storage does not cover its elements.
     """
-    while type(tensor) is not torch.nn.Parameter:
-        kind = _special(tensor)
-        if kind is None or kind.inner is None:
-            break
+    kind = _special(tensor)
+    while kind is not None and kind.inner is not None:
         tensor = kind.inner
+        kind = _special(tensor)
+    if not _is_common(type(tensor)):
+        tensor = slots.detach(tensor)  # without what the program's class overrides
     return _STORED[_form(tensor)](tensor)
 
 
@@ -118,7 +136,9 @@ def _native(tensor: Any, name: str | None, kind: _Kind | None = None) -> Facts:
         capability = "meta: no data"
     elif layout is not torch.strided:
         capability = _unstrided_capability(tensor, layout)
-    elif count and not slots.untyped_storage(tensor).nbytes():
+    elif slots.dtype(tensor) in _SHELLS:
+        capability = "opaque dtype: no arithmetic"
+    elif count and not _has_storage(tensor):
         capability = RELEASED
     else:
         capability = FULL
@@ -163,41 +183,50 @@ def _unstrided_capability(tensor: Any, layout: Any) -> str:
 def _has_storage(tensor: Any) -> bool:
     """Whether the storage covers the elements; sharding frees or shrinks it under live tensors."""
     last = slots.storage_offset(tensor)
+    per_byte = _PER_BYTE.get(_text(slots.dtype(tensor)))
+    if per_byte is not None:
+        packed: int = slots.untyped_storage(tensor).nbytes()
+        return packed * per_byte >= int(slots.numel(tensor))
     for size, step in zip(slots.shape(tensor), slots.stride(tensor)):
         if size == 0:
             return True
         last += (size - 1) * step
     available: int = slots.untyped_storage(tensor).nbytes()
-    return available >= (last + 1) * slots.element_size(tensor)
+    needed: int = (last + 1) * slots.element_size(tensor)
+    return available >= needed
 
 
 def _special(tensor: Any) -> _Kind | None:
     """The kind of a tensor that is not plainly stored, or None."""
-    if slots.dispatches(type(tensor)):
-        for cls in mro(type(tensor)):
-            reader = _DISPATCHING.get(cls.__module__.split(".")[0] + "." + cls.__name__)
-            if reader is not None:
-                return reader(tensor)
-        return _Kind("opaque: its class defines __torch_dispatch__", sized=False)
-    wrapper = _functorch(tensor)
-    if wrapper is not None:
-        return wrapper
-    lazy = loaded("torch.nn.parameter", "UninitializedTensorMixin")
-    if lazy is not None and lazy in mro(type(tensor)):
-        return _Kind("uninitialized", sized=False)
-    return None
+    if not _is_common(type(tensor)):
+        if slots.dispatches(type(tensor)):
+            for cls in mro(type(tensor)):
+                reader = _DISPATCHING.get(home(cls) + "." + class_name(cls))
+                if reader is not None:
+                    return reader(tensor)
+            return _Kind("opaque: its class defines __torch_dispatch__", sized=False)
+        lazy = loaded("torch.nn.parameter", "UninitializedTensorMixin")
+        if lazy is not None and inherits(type(tensor), lazy):
+            return _Kind("uninitialized", sized=False)
+    return _wrapper(tensor) if _wraps(tensor) else None
 
 
-def _functorch(tensor: Any) -> _Kind | None:
-    functorch = getattr(torch._C, "_functorch", None)
-    if functorch is None:
-        return None
-    batched = functorch.is_batchedtensor(tensor)
-    if not batched and not functorch.is_gradtrackingtensor(tensor):
-        return None
-    level = functorch.maybe_get_level(tensor)
-    inner = functorch.get_unwrapped(tensor)
-    if level is None or level < 0:
+_functorch: Any = torch._C._functorch
+_level = _functorch.maybe_get_level
+_is_functional = _functorch.is_functionaltensor
+
+
+def _wraps(tensor: Any) -> bool:
+    """Whether another tensor holds the elements, by a transform that torch does in C++."""
+    return _level(tensor) != -1 or bool(_is_functional(tensor))
+
+
+def _wrapper(tensor: Any) -> _Kind:
+    if _is_functional(tensor):  # mutations may be pending: not read
+        return _Kind("functional: not read while in a transform")
+    batched, level = _functorch.is_batchedtensor(tensor), _level(tensor)
+    inner = _functorch.get_unwrapped(tensor)
+    if level < 0:
         return _Kind("ended functorch transform", inner)
     if not batched:
         return _Kind(f"grad level {level}", inner)
@@ -207,16 +236,23 @@ def _functorch(tensor: Any) -> _Kind | None:
 
 def _dtensor(tensor: Any) -> _Kind:
     """DTensor: the local shard by its slot; `to_local` would record a graph node."""
-    local = attribute(tensor, "_local_tensor")
-    placements = [
-        type_name(placement) + (f"({dim})" if type(dim) is int else "")
-        for placement in attribute(attribute(tensor, "_spec"), "placements") or ()
-        for dim in [attribute(placement, "dim")]
-    ]
+    spec = attribute(tensor, "_spec")
+    placements = [_placement(one) for one in attribute(spec, "placements") or ()]
     where = ", ".join(placements) or "unknown placement"
-    if any(name.startswith("Partial") or name == "_Partial" for name in placements):
+    meta = attribute(spec, "tensor_meta")
+    if is_kind(meta, tuple):
+        where += f" of {list(tuple.__getitem__(meta, 0))}"
+    if any("Partial" in name for name in placements):
         where += ": local partial sum, not the gradient"
-    return _Kind(f"DTensor {where}", local)
+    return _Kind(f"DTensor {where}", attribute(tensor, "_local_tensor"))
+
+
+def _placement(placement: Any) -> str:
+    """E.g. `Shard(0)`; of torch's own placements the dimension is a property in C++."""
+    dim = attribute(placement, "dim")
+    if dim is None and home(type(placement)) == "torch":
+        dim = getattr(placement, "dim", None)
+    return type_name(placement) + (f"({dim})" if type(dim) is int else "")
 
 
 def _pending(tensor: Any) -> _Kind:
@@ -246,7 +282,7 @@ _DISPATCHING: dict[str, Callable[[Any], _Kind]] = {
 
 def _stored_strided(tensor: Any) -> Payload:
     if not _has_storage(tensor):
-        raise ValueError(RELEASED)
+        raise UnreadableError(RELEASED)
     return Payload([tensor])
 
 
@@ -275,9 +311,26 @@ _STORED: dict[str, Callable[[Any], Payload]] = {
 }
 
 
+_PER_BYTE = {"quint4x2": 2, "quint2x4": 4}
+"""Elements a byte, where `element_size` says 1."""
+_SHELLS = {
+    getattr(torch, name)
+    for name in (
+        *(f"{sign}int{bits}" for sign in ("", "u") for bits in range(1, 8)),
+        *("bits1x8", "bits2x4", "bits4x2", "bits8", "bits16", "float4_e2m1fn_x2"),
+    )
+    if hasattr(torch, name)
+}
+"""Types that hold bytes for others to interpret; torch knows no arithmetic on them."""
+
+
 def _is_common(cls: type) -> bool:
     """Whether a tensor's class goes without saying."""
     return cls is torch.Tensor or cls is torch.nn.Parameter
+
+
+def _class(tensor: Any) -> str | None:
+    return None if _is_common(type(tensor)) else type_name(tensor)
 
 
 _texts: dict[Any, str] = {}

@@ -56,8 +56,13 @@ def histogram(table: Tensors, params: dict[str, Any]) -> dict[str, Any]:
     deadline = time.monotonic() + params.get("budget_s", 0.25)
     counts: dict[int, int] = {}
     rest: Cursor | None = None
+    label = load.label
     while at < len(load.tensors):
-        part, offset = log2_histogram(load.tensors[at], deadline, element)
+        try:
+            part, offset = log2_histogram(load.tensors[at], deadline, element)
+        except RuntimeError as raised:  # its text is the label
+            label = str(raised)
+            break
         for exponent, count in part.items():
             counts[exponent] = counts.get(exponent, 0) + count
         if offset is not None:
@@ -68,7 +73,7 @@ def histogram(table: Tensors, params: dict[str, Any]) -> dict[str, Any]:
     return {
         "exponent": bins,
         "count": [counts[one] for one in bins],
-        "label": load.label,
+        "label": label,
         "cursor": _span(rest),
     }
 
@@ -111,6 +116,8 @@ def _load(table: Tensors, item: Item) -> _Load | None:
             return _Load(item, [], label=capability)
     try:
         tensors, zeros = kinds.payload(tensor)
+    except kinds.UnreadableError as raised:
+        return _Load(item, [], label=str(raised))
     except Exception as raised:
         return _Load(item, [], label=reply.one_line(raised))
     return _Load(item, tensors, zeros)

@@ -13,7 +13,7 @@ from typing import Any, Iterator, NamedTuple, Sequence
 import torch
 
 from . import slots
-from .objects import Membership, attributes, is_kind, mro, type_name
+from .objects import Membership, attribute, attributes, dict_slot, inherits, is_kind, type_name
 
 NAMES_LIMIT = 64
 
@@ -44,7 +44,7 @@ def is_module(value: Any) -> bool:
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a `torch.Tensor`, asked of its real type."""
     cls = type(value)
-    return cls is torch.nn.Parameter or torch.Tensor in mro(cls)
+    return cls is torch.nn.Parameter or inherits(cls, torch.Tensor)
 
 
 def module_rows(root: Any) -> Table:
@@ -117,12 +117,13 @@ def _walk(root: Any) -> _Graph:
     graph = _Graph([], [], [], [])
     is_module, is_tensor = Membership(torch.nn.Module), Membership(torch.Tensor)
     index: dict[int, int] = {}
+    readers: dict[int, Any] = {}
     stack: list[tuple[int, Iterator[tuple[str, Any]]]] = []
     ancestors = set()
 
     def enter(module: Any, parent: int) -> int:
         at = index[id(module)] = len(index)
-        held = attributes(module)
+        held = _held(module, readers)
         graph.types.append(type_name(module))
         graph.parent.append(parent)
         graph.children.append([])
@@ -185,6 +186,20 @@ def _topological(children: list[list[tuple[str, int]]], waiting: list[int]) -> I
                 ready.append(child)
 
 
+def _held(module: Any, readers: dict[int, Any]) -> dict[str, Any]:
+    """Instance dict of a module; a traced one keeps its tables in a module of its own.
+
+    `readers` keeps by `id` of each class what reads the dict, for one pass.
+    """
+    reader = readers.get(id(type(module)))
+    if reader is None:
+        reader = readers[id(type(module))] = dict_slot(type(module)).__get__
+    held: dict[str, Any] = reader(module)
+    if held.get("_modules") is None:
+        held = attributes(attribute(module, "_actual_script_module")) or held
+    return held
+
+
 def _tensors(held: dict[str, Any], is_tensor: Membership) -> list[tuple[str, str, Any]]:
     """A module's own (kind, name, tensor): parameters, buffers, tensors it has not registered."""
     found = [
@@ -194,7 +209,7 @@ def _tensors(held: dict[str, Any], is_tensor: Membership) -> list[tuple[str, str
         if is_tensor(tensor)
     ]
     outside = is_tensor.outside
-    for name, value in held.items():
+    for name, value in list(held.items()):
         if id(type(value)) in outside or not is_tensor(value):
             continue
         if type(name) is str and slots.requires_grad(value):
@@ -208,7 +223,7 @@ def _entries(table: Any) -> list[tuple[str, Any]]:
     if cls is dict or cls is OrderedDict or is_kind(table, dict):
         if not dict.__len__(table):
             return []
-        return [entry for entry in dict.items(table) if type(entry[0]) is str]
+        return [entry for entry in list(dict.items(table)) if type(entry[0]) is str]
     if cls.__module__ == "torch.jit._script" and cls.__name__ in _SCRIPT_TABLES:
         return list(table.items())
     return []

@@ -16,9 +16,14 @@ def mro(cls: type) -> tuple[type, ...]:
     return order
 
 
+def inherits(cls: type, base: type) -> bool:
+    """Whether `base` is in the resolution order; by identity, `==` may be a metaclass's code."""
+    return any(one is base for one in mro(cls))
+
+
 def is_kind(value: Any, base: type) -> bool:
     """Whether `value` is an instance of `base` by its real type; `__class__` is not asked."""
-    return base in mro(type(value))
+    return inherits(type(value), base)
 
 
 class Membership:
@@ -43,22 +48,25 @@ class Membership:
             return True
         if key in self.outside:
             return False
-        inside = self._base in mro(type(value))
+        inside = inherits(type(value), self._base)
         (self._inside if inside else self.outside).add(key)
         return inside
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """The instance dict of `value`, empty where it has none; a user's `__dict__` is not called."""
-    for cls in mro(type(value)):
-        slot = _TYPE_DICT.__get__(cls).get("__dict__")
-        if slot is None:
-            continue
+    """The instance dict of `value`, empty where it has none; a user's `__dict__` is passed by."""
+    slot = dict_slot(type(value))
+    found = {} if slot is None else slot.__get__(value)
+    return found if is_kind(found, dict) else {}
+
+
+def dict_slot(cls: type) -> Any:
+    """What reads the instance dict of instances of `cls`, or None where they have none."""
+    for base in mro(cls):
+        slot = _TYPE_DICT.__get__(base).get("__dict__")
         if type(slot) is types.GetSetDescriptorType:
-            found = slot.__get__(value, type(value))
-            return found if is_kind(found, dict) else {}
-        return {}
-    return {}
+            return slot
+    return None
 
 
 def attribute(value: Any, name: str) -> Any:
@@ -78,8 +86,19 @@ def attribute(value: Any, name: str) -> Any:
 
 def type_name(value: Any) -> str:
     """The class name of `value`, e.g. `Conv2d`."""
-    name: str = type.__dict__["__name__"].__get__(type(value))
+    return class_name(type(value))
+
+
+def class_name(cls: type) -> str:
+    """The name of a class, past any metaclass."""
+    name: str = type.__dict__["__name__"].__get__(cls)
     return name
+
+
+def home(cls: type) -> str:
+    """The top package of a class, e.g. `torch`; "" where the class does not tell."""
+    module = _TYPE_DICT.__get__(cls).get("__module__")
+    return module.split(".")[0] if type(module) is str else ""
 
 
 def loaded(module: str, name: str) -> Any:

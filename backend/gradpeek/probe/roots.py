@@ -11,6 +11,8 @@ from .objects import attributes, is_kind, loaded
 
 CONTAINER_LIMIT = 64
 """Items of a plain container to look at when roots are searched for."""
+GRADIENTS_LIMIT = 1 << 17
+"""Items above which a container is not looked through for gradients."""
 
 _LATE_CLASSES = {
     "optimizer": (("torch.optim.optimizer", "Optimizer"),),
@@ -77,7 +79,7 @@ def find_roots(scope: Scope) -> list[Found]:
         if any(align(group.value, table) for table in tables):
             single.append(group)
         else:
-            single += [item for item in items if id(item.value) not in owned]
+            single += [item for item in items if item.kind and id(item.value) not in owned]
     wanted = [root for root in single if root.kind != "tensor" or slots.requires_grad(root.value)]
     return sorted(wanted, key=lambda root: _ORDER.index(root.kind))
 
@@ -85,17 +87,25 @@ def find_roots(scope: Scope) -> list[Found]:
 _ORDER = ("module", "gradients", "tensor", "optimizer", "grad_scaler", "scheduler")
 
 
+_KEPT_BY_MODULES = ("optimizer", "grad_scaler", "scheduler")
+"""What a module may keep that is not among its own rows."""
+
+
 def _named(scope: Scope) -> Iterator[Found]:
-    """Candidates by name, then those one level into a `self` that is no module."""
+    """Candidates by name, then those one level into `self`."""
     names = [(name, where) for name, where in scope.names() if name in scope.namespace]
     for name, where in names:
         if name.isidentifier():
             yield Found(name, where, "", scope.namespace[name])
-    owner = scope.namespace.get("self")
-    if ("self", "local") in names and not is_module(owner):
-        for name, value in list(attributes(owner).items()):
-            if type(name) is str and name.isidentifier():
-                yield Found("self." + name, "local", "", value)
+    for name, where in names:
+        if name == "self":
+            owner = scope.namespace[name]
+            inside = is_module(owner)
+            for attribute, value in list(attributes(owner).items()):
+                if type(attribute) is not str or not attribute.isidentifier():
+                    continue
+                if not inside or root_kind(value) in _KEPT_BY_MODULES:
+                    yield Found("self." + attribute, where, "", value)
 
 
 def _items(root: Found) -> Iterator[Found]:
@@ -112,16 +122,25 @@ def _items(root: Found) -> Iterator[Found]:
 
 
 def gradient_tensors(value: Any) -> list[tuple[str, Any]]:
-    """(label, tensor) of a plain tuple, list or dict that holds tensors and None only, else []."""
-    if type(value) is dict:
-        pairs = list(value.items())
-    elif type(value) is tuple or type(value) is list:
-        pairs = [(f"[{at}]", item) for at, item in enumerate(value)]
-    else:
+    """(label, tensor) of a plain tuple, list or dict of tensors, else [].
+
+    An item may be None: a gradient that did not come back.
+    """
+    cls = type(value)
+    if not (cls is dict or cls is tuple or cls is list) or len(value) > GRADIENTS_LIMIT:
         return []
-    tensors = [(label, item) for label, item in pairs if item is not None]
-    fits = all(type(label) is str and is_tensor(item) for label, item in tensors)
-    return tensors if fits else []
+    pairs: list[tuple[Any, Any]] = list(value.items() if cls is dict else enumerate(value))
+    some = False
+    for label, item in pairs:
+        if item is not None:
+            if not is_tensor(item):
+                return []
+            some = True
+        if cls is dict and type(label) is not str:
+            return []
+    if not some:
+        return []
+    return pairs if cls is dict else [(f"[{at}]", item) for at, item in pairs]
 
 
 def parameters(module: Any) -> dict[str, Any]:
@@ -131,37 +150,57 @@ def parameters(module: Any) -> dict[str, Any]:
 
 
 def align(value: Any, table: dict[str, Any]) -> list[tuple[str, Any]]:
-    """(parameter name, tensor) of gradients that fit a module's parameters, else [].
+    """(parameter name, tensor or None) of gradients that fit a module's parameters, else [].
 
-    A dict fits by its names, as `torch.func.grad` over a dict of parameters returns it; a tuple or
-    list by order and shapes, as `torch.autograd.grad` over `parameters()` returns it. The
-    parameters themselves are not their gradients.
+    A dict fits by its names and shapes, as `torch.func.grad` over a dict of parameters returns it;
+    a tuple or list by order and shapes, as `torch.autograd.grad` over `parameters()` returns it.
+    Neither the parameters nor what shares their memory (`state_dict()`, detached copies for
+    `functional_call`) nor leaves that require grad are gradients. A copy of the weights under their
+    names cannot be told from gradients.
     """
     tensors = gradient_tensors(value)
-    if not tensors or any(item is owned for _, item in tensors for owned in table.values()):
+    if not tensors or _are_weights([item for _, item in tensors if item is not None], table):
         return []
     if type(value) is dict:
-        return tensors if all(label in table for label, _ in tensors) else []
+        fits = all(label in table and _fits(item, table[label]) for label, item in tensors)
+        return tensors if fits else []
     trainable = {name: tensor for name, tensor in table.items() if slots.requires_grad(tensor)}
     for wanted in (table, trainable):
-        if len(value) == len(wanted) and all(
-            item is None or _same_shape(item, tensor)
-            for item, tensor in zip(value, wanted.values())
-        ):
-            return [(name, item) for name, item in zip(wanted, value) if item is not None]
+        if len(value) == len(wanted) and all(map(_fits, value, wanted.values())):
+            return list(zip(wanted, value))
     return []
 
 
-def _same_shape(one: Any, other: Any) -> bool:
-    if slots.dispatches(type(one)) or slots.dispatches(type(other)):
-        return type(one) is type(other)
-    return bool(slots.shape(one) == slots.shape(other))
+def _are_weights(tensors: list[Any], table: dict[str, Any]) -> bool:
+    if any(slots.is_leaf(one) and slots.requires_grad(one) for one in tensors):
+        return True
+    weights = list(table.values())
+    owned = {id(one) for one in weights} | {_storage(one) for one in weights} - {None}
+    return any(id(one) in owned or _storage(one) in owned for one in tensors)
+
+
+def _storage(tensor: Any) -> Any:
+    """What tells memory apart, or None where it cannot be asked; reads no pointer to the data."""
+    if slots.dispatches(type(tensor)):
+        return None
+    try:
+        return "storage", slots.untyped_storage(tensor)._cdata
+    except Exception:
+        return None
+
+
+def _fits(item: Any, tensor: Any) -> bool:
+    if item is None:
+        return True
+    if slots.dispatches(type(item)) or slots.dispatches(type(tensor)):
+        return type(item) is type(tensor)
+    return bool(slots.shape(item) == slots.shape(tensor))
 
 
 def optimized(optimizers: list[Any]) -> tuple[dict[int, bool], bool]:
     """By `id` of each tensor in an optimizer whether it has state there; and whether any has."""
     table: dict[int, bool] = {}
-    for optimizer in optimizers:
+    for optimizer in _with_wrapped(optimizers):
         held = attributes(optimizer)
         state = held.get("state")
         with_state = set()
@@ -169,10 +208,26 @@ def optimized(optimizers: list[Any]) -> tuple[dict[int, bool], bool]:
             with_state = {id(tensor) for tensor, slot in dict.items(state) if _not_empty(slot)}
         groups = held.get("param_groups")
         for group in groups if type(groups) is list else ():
-            members = group.get("params") if type(group) is dict else None
+            members = dict.get(group, "params") if is_kind(group, dict) else None
             for tensor in members if type(members) is list else ():
                 table[id(tensor)] = table.get(id(tensor), False) or id(tensor) in with_state
     return table, any(table.values())
+
+
+def _with_wrapped(optimizers: list[Any]) -> list[Any]:
+    """The optimizers, and those that one without groups of its own wraps."""
+    cls = loaded("torch.optim.optimizer", "Optimizer")
+    found: list[Any] = []
+    waiting = list(optimizers)
+    while waiting:
+        optimizer = waiting.pop(0)
+        if any(optimizer is one for one in found):
+            continue
+        found.append(optimizer)
+        held = attributes(optimizer)
+        if cls is not None and "param_groups" not in held:
+            waiting += [one for one in held.values() if is_kind(one, cls)]
+    return found
 
 
 def _not_empty(slot: Any) -> bool:

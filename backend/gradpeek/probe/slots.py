@@ -20,8 +20,6 @@ def _getter(name: str) -> Any:
 
 
 grad = _getter("grad")
-grad_fn = _getter("grad_fn")
-is_leaf = _getter("is_leaf")
 requires_grad = _getter("requires_grad")
 retains_grad = _getter("retains_grad")
 shape = _getter("shape")
@@ -42,6 +40,34 @@ values = BASE.__dict__["values"]
 raw_values = BASE.__dict__["_values"]
 is_coalesced = BASE.__dict__["is_coalesced"]
 coalesce = BASE.__dict__["coalesce"]
+detach = BASE.__dict__["detach"]
+
+
+_grad_fn = _getter("grad_fn")
+_is_leaf = _getter("is_leaf")
+
+
+def is_leaf(tensor: Any) -> bool:
+    """Whether `tensor` is a leaf, as one that requires no grad is.
+
+    That is not asked of torch, which would answer by giving a view of a tensor that an in-place
+    operation has put into a graph a history of its own. A view whose history such an operation has
+    broken, so that torch refuses to answer, is no leaf.
+    """
+    if not requires_grad(tensor):
+        return True
+    try:
+        return bool(_is_leaf(tensor))
+    except RuntimeError:
+        return False
+
+
+def grad_fn(tensor: Any) -> Any:
+    """The autograd node of `tensor`, or None; see `is_leaf`."""
+    try:
+        return None if is_leaf(tensor) else _grad_fn(tensor)
+    except RuntimeError:
+        return None
 
 
 def dispatches(cls: type) -> bool:
