@@ -10,12 +10,13 @@ import statistics as stdlib_statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+
 from gradpeek.probe.statistics import measure
 
 ROUNDS = 7
@@ -77,8 +78,8 @@ CASES = {
 }
 
 
-def figures(rounds: int = ROUNDS) -> list[dict[str, Any]]:
-    """Measure every case.
+def figures(rounds: int = ROUNDS, names: Container[str] = tuple(CASES)) -> list[dict[str, Any]]:
+    """Measure the cases of the given names.
 
     Returns:
         One dict a case: name, ours_s, baseline_s, ratio, target (None if there is none), and
@@ -86,6 +87,8 @@ def figures(rounds: int = ROUNDS) -> list[dict[str, Any]]:
     """
     rows = []
     for name, case in CASES.items():
+        if name not in names:
+            continue
         tensors = case.tensors()
         sides: list[Callable[[], Any]]
         sides = [partial(measure, tensors, None), partial(case.baseline, tensors)]
