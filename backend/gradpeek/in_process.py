@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import sys
 from collections.abc import Coroutine
@@ -15,6 +16,8 @@ from gradpeek.rendering import tree
 
 _T = TypeVar("_T")
 _MISSING: Any = object()
+_OWN_REFERENCES = 3
+"""To a frame's `f_locals`: the frame's, ours, and the argument of `getrefcount`."""
 
 
 class Gradients:
@@ -63,10 +66,11 @@ def grads(obj: Any = _MISSING, *, _depth: int = 1) -> Gradients:
         ProbeError: torch is not loaded, or `obj` is nothing with gradients.
     """
     caller = sys._getframe(_depth)
-    namespace = {**caller.f_globals, **caller.f_locals}
+    local_names = _locals(caller)
+    namespace = {**caller.f_globals, **local_names}
     expressions = None
     if obj is not _MISSING:
-        name = _name_of(obj, caller)
+        name = _name_of(obj, local_names, caller.f_globals)
         namespace[name] = obj
         expressions = [name]
     inspector = Inspector(_LocalEvaluator(namespace))
@@ -76,14 +80,29 @@ def grads(obj: Any = _MISSING, *, _depth: int = 1) -> Gradients:
         _finish(inspector.release(0))
     finally:
         namespace.clear()
+        local_names.clear()
     return Gradients(inspection)
 
 
-def _name_of(obj: Any, caller: FrameType) -> str:
+def _locals(frame: FrameType) -> dict[str, Any]:
+    """A copy of a frame's locals, which keeps nothing of them alive.
+
+    Before Python 3.13 a function's `f_locals` is a dict that stays with the frame; it is emptied,
+    unless the program holds it as what its `locals()` returned.
+    """
+    names = frame.f_locals
+    found = dict(names)
+    is_copy = sys.version_info < (3, 13) and frame.f_code.co_flags & inspect.CO_OPTIMIZED
+    if is_copy and sys.getrefcount(names) <= _OWN_REFERENCES:
+        names.clear()
+    return found
+
+
+def _name_of(obj: Any, *namespaces: dict[str, Any]) -> str:
     """Variable of the calling frame that holds the object, or its class in lower case."""
-    for names in (caller.f_locals, caller.f_globals):
+    for names in namespaces:
         for name, value in list(names.items()):
-            if value is obj and not name.startswith("_"):
+            if value is obj and name.isidentifier() and not name.startswith("_"):
                 return name
     name = type(obj).__name__.lower()
     return name if name.isidentifier() else "value"
