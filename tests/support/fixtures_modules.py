@@ -362,7 +362,7 @@ class _Hostile(nn.Module):
         return _touch("named_parameters")
 
     @property
-    def __dict__(self) -> Any:  # type: ignore[override]
+    def __dict__(self) -> Any:
         return _touch("dict") if _is_armed(self) else nn.Module.__dict__["__dict__"].__get__(self)
 
 
@@ -400,7 +400,7 @@ class _Slotted(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.extra = 3
-        self.layer = nn.Linear(2, 2)
+        self.add_module("layer", nn.Linear(2, 2))
 
 
 @_kind

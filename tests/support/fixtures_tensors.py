@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from support.fixtures_subclasses import SUBCLASSES
 from torch._subclasses.fake_tensor import FakeTensorMode
+
+from support.fixtures_subclasses import SUBCLASSES
 
 TENSORS: dict[str, Callable[[], Any]] = dict(SUBCLASSES)
 GRADIENTS: dict[str, Callable[[], Any]] = {}
-INSIDE: dict[str, Callable[[Callable[[Any], None]], None]] = {}
+INSIDE: dict[str, Callable[[Callable[[Any], Any]], None]] = {}
 
 FLOATS = (
     *("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"),
@@ -70,7 +71,7 @@ def _gradients(make: Callable[[], Any]) -> Callable[[], Any]:
     return make
 
 
-def _inside(run: Callable[[Callable[[Any], None]], None]) -> Callable[..., None]:
+def _inside(run: Callable[[Callable[[Any], Any]], None]) -> Callable[..., None]:
     INSIDE[run.__name__.strip("_").replace("_", " ")] = run
     return run
 
@@ -359,18 +360,20 @@ def _shared_memory() -> Any:
     return _seeded(3, 4).share_memory_()
 
 
+def _kept(run: Callable[[Callable[[Any], Any]], Any]) -> Any:
+    kept: list[Any] = []
+    run(kept.append)
+    return kept[0]
+
+
 @_kind
 def _escaped_from_grad() -> Any:
-    kept = []
-    torch.func.grad(lambda x: kept.append(x) or (x * x).sum())(_seeded(3, 4))
-    return kept[0]
+    return _kept(lambda keep: torch.func.grad(lambda x: keep(x) or (x * x).sum())(_seeded(3, 4)))
 
 
 @_kind
 def _escaped_from_vmap() -> Any:
-    kept = []
-    torch.func.vmap(lambda x: kept.append(x) or x * 2)(_seeded(3, 4))
-    return kept[0]
+    return _kept(lambda keep: torch.func.vmap(lambda x: keep(x) or x * 2)(_seeded(3, 4)))
 
 
 @_kind
@@ -402,60 +405,60 @@ def _gradients_by_name() -> Any:
 
 
 @_inside
-def _inside_of_vmap(visit: Callable[[Any], None]) -> None:
+def _inside_of_vmap(visit: Callable[[Any], Any]) -> None:
     torch.func.vmap(lambda x: visit(x) or x * 2, in_dims=1)(_seeded(3, 4))
 
 
 @_inside
-def _inside_of_grad(visit: Callable[[Any], None]) -> None:
+def _inside_of_grad(visit: Callable[[Any], Any]) -> None:
     torch.func.grad(lambda x: visit(x) or (x * x).sum())(_seeded(3, 4))
 
 
 @_inside
-def _inside_of_vmap_of_grad(visit: Callable[[Any], None]) -> None:
+def _inside_of_vmap_of_grad(visit: Callable[[Any], Any]) -> None:
     torch.func.vmap(torch.func.grad(lambda x: visit(x) or (x * x).sum()))(_seeded(3, 4))
 
 
 @_inside
-def _inside_of_grad_of_vmap(visit: Callable[[Any], None]) -> None:
+def _inside_of_grad_of_vmap(visit: Callable[[Any], Any]) -> None:
     lanes = torch.func.vmap(lambda x: visit(x) or x * x)
     torch.func.grad(lambda x: lanes(x).sum())(_seeded(3, 4))
 
 
 @_inside
-def _inside_of_jvp(visit: Callable[[Any], None]) -> None:
+def _inside_of_jvp(visit: Callable[[Any], Any]) -> None:
     value = _seeded(3, 4)
     torch.func.jvp(lambda x: visit(x) or x * x, (value,), (torch.ones_like(value),))
 
 
 @_inside
-def _inside_of_functionalize(visit: Callable[[Any], None]) -> None:
+def _inside_of_functionalize(visit: Callable[[Any], Any]) -> None:
     torch.func.functionalize(lambda x: visit(x) or x * 2)(_seeded(3, 4))
 
 
 @_inside
-def _plain_inside_of_a_fake_mode(visit: Callable[[Any], None]) -> None:
+def _plain_inside_of_a_fake_mode(visit: Callable[[Any], Any]) -> None:
     tensor = _seeded(3, 4)
     with FakeTensorMode(allow_non_fake_inputs=True):
         visit(tensor)
 
 
 @_inside
-def _plain_inside_of_a_meta_device(visit: Callable[[Any], None]) -> None:
+def _plain_inside_of_a_meta_device(visit: Callable[[Any], Any]) -> None:
     tensor = _seeded(3, 4)
     with torch.device("meta"):
         visit(tensor)
 
 
 @_inside
-def _plain_inside_of_inference_mode(visit: Callable[[Any], None]) -> None:
+def _plain_inside_of_inference_mode(visit: Callable[[Any], Any]) -> None:
     tensor = _seeded(3, 4)
     with torch.inference_mode():
         visit(tensor)
 
 
 @_inside
-def _plain_inside_of_forward_differentiation(visit: Callable[[Any], None]) -> None:
+def _plain_inside_of_forward_differentiation(visit: Callable[[Any], Any]) -> None:
     import torch.autograd.forward_ad as forward
 
     with forward.dual_level():

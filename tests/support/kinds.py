@@ -17,4 +17,4 @@ MODULES: dict[str, Callable[[], Any]] = {**fixtures_modules.MODULES, **fixtures_
 GRADIENTS: dict[str, Callable[[], Any]] = fixtures_tensors.GRADIENTS
 KINDS: dict[str, Callable[[], Any]] = {**TENSORS, **MODULES, **GRADIENTS}
 FRAMES: dict[str, Callable[[], dict[str, Any]]] = fixtures_frames.FRAMES
-INSIDE: dict[str, Callable[[Callable[[Any], None]], None]] = fixtures_tensors.INSIDE
+INSIDE: dict[str, Callable[[Callable[[Any], Any]], None]] = fixtures_tensors.INSIDE

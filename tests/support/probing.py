@@ -120,7 +120,8 @@ def measure(stop: str, root: int, rows: list[Seen], budget_s: float = 0.25) -> N
 
 
 def _results(answer: dict[str, Any]) -> Iterable[tuple[int, str, Moments | str]]:
-    for at, (row, part, label) in enumerate(zip(answer["row"], answer["part"], answer["label"])):
+    for at, label in enumerate(answer["label"]):
+        row, part = answer["row"][at], answer["part"][at]
         if label is not None:
             yield row, part, label
             continue

@@ -82,20 +82,32 @@ def _describe(tensor: Any) -> Facts:
 def plain_key(tensor: Any) -> Hashable:
     """What tells the facts of plainly stored tensors apart, at half the cost; None for others."""
     cls = type(tensor)
-    if not (cls is torch.nn.Parameter or cls is torch.Tensor) or _wraps(tensor):
-        return None
-    if slots.layout(tensor) is not torch.strided or slots.is_nested(tensor):
-        return None
-    device, dtype = slots.device(tensor), slots.dtype(tensor)
-    if device.type == "meta" or dtype in _SHELLS:
+    if not (cls is torch.nn.Parameter or cls is torch.Tensor):
         return None
     try:
+        if _wraps(tensor) or slots.layout(tensor) is not torch.strided or slots.is_nested(tensor):
+            return None
+        dtype = slots.dtype(tensor)
+        if slots.is_meta(tensor) or dtype in _SHELLS:
+            return None
         stored = slots.untyped_storage(tensor).nbytes()
+        if stored < slots.numel(tensor) * slots.element_size(tensor) or not stored:
+            return None
     except Exception:  # some devices have no storage to ask
         return None
-    if stored < slots.numel(tensor) * slots.element_size(tensor) or not stored:
-        return None
-    return slots.shape(tensor), dtype, device
+    return slots.shape(tensor), dtype, slots.device(tensor)
+
+
+def is_own_payload(tensor: Any) -> bool:
+    """Whether `payload` would be just the tensor, told at a fraction of its cost; False if unsure.
+
+    `plain_key` has seen that the storage is long enough for elements without gaps.
+    """
+    return (
+        plain_key(tensor) is not None
+        and slots.is_contiguous(tensor)
+        and not slots.storage_offset(tensor)
+    )
 
 
 def payload(tensor: Any) -> Payload:
@@ -104,20 +116,30 @@ def payload(tensor: Any) -> Payload:
     Raises:
         UnreadableError: the tensor's storage does not cover its elements.
     """
+    stored = _unwrapped(tensor)
+    if not _is_common(type(stored)):
+        stored = slots.detach(stored)  # without what the program's class overrides
+    return _STORED[_form(stored)](stored)
+
+
+def _unwrapped(tensor: Any) -> Any:
+    """The innermost tensor, whose elements stand for this one's."""
     kind = _special(tensor)
     while kind is not None and kind.inner is not None:
         tensor = kind.inner
         kind = _special(tensor)
-    if not _is_common(type(tensor)):
-        tensor = slots.detach(tensor)  # without what the program's class overrides
-    return _STORED[_form(tensor)](tensor)
+    return tensor
 
 
 def needs_memory(tensor: Any) -> bool:
     """Whether `payload` makes a copy: the sum of an uncoalesced sparse tensor."""
-    if slots.dispatches(type(tensor)):
+    try:
+        stored = _unwrapped(tensor)
+        if slots.dispatches(type(stored)) or slots.layout(stored) is not torch.sparse_coo:
+            return False
+        return not slots.is_coalesced(stored)
+    except Exception:  # `describe` labels it
         return False
-    return slots.layout(tensor) is torch.sparse_coo and not slots.is_coalesced(tensor)
 
 
 def _native(tensor: Any, name: str | None, kind: _Kind | None = None) -> Facts:
