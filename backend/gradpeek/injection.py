@@ -23,9 +23,13 @@ def load(package, sources):
     modules = sys.modules
     if not hasattr(modules.get('torch'), 'nn'):
         return 'no torch'
-    if package + '.entry' not in modules:
-        added, codes = [], []
-        try:
+    has_dynamo = 'torch._dynamo' in modules
+    frames = modules['torch']._C._dynamo.eval_frame if has_dynamo else None
+    switch = getattr(frames, 'set_eval_frame', None)
+    callback = switch(None) if switch else None
+    added, codes = [], []
+    try:
+        if package + '.entry' not in modules:
             for name, text in sources:
                 full = package + '.' + name if name else package
                 module = types.ModuleType(full)
@@ -38,14 +42,17 @@ def load(package, sources):
                 if name:
                     setattr(modules[package], name, module)
             modules[package].codes = codes
-        except BaseException:
-            for full in added:
-                modules.pop(full, None)
-            raise
-    if 'torch._dynamo' in modules:
-        for code in modules[package].codes:
-            modules[package].runtime.hide_from_dynamo(code)
-        modules[package + '.unseen'] = modules[package].entry
+        if has_dynamo:
+            for code in modules[package].codes:
+                modules[package].runtime.hide_from_dynamo(code)
+            modules[package + '.unseen'] = modules[package].entry
+    except BaseException:
+        for full in added:
+            modules.pop(full, None)
+        raise
+    finally:
+        if switch:
+            switch(callback)
     return 'loaded'
 """
 
@@ -95,7 +102,7 @@ def build(sources: dict[str, str]) -> Injection:
     Raises:
         graphlib.CycleError: they import each other in a circle.
     """
-    graph = {name: _imports(text) & sources.keys() for name, text in sources.items()}
+    graph = {name: sorted(_imports(sources[name]) & sources.keys()) for name in sorted(sources)}
     order = list(TopologicalSorter(graph).static_order())
     payload = json.dumps([["", ""], *([name, sources[name]] for name in order)])
     digest = hashlib.sha256(payload.encode()).hexdigest()[:12]
