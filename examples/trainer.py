@@ -28,7 +28,8 @@ class Trainer:
         self.optimizer.step()  # @bp after backward
         self.scheduler.step()
         self.optimizer.zero_grad()
-        return float(loss)
+        value: float = loss.item()
+        return value
 
 
 def main(lr: float, steps: int) -> None:

@@ -32,8 +32,10 @@ class _RunCommand(click.Command):
         """Put `--` where the options of the program begin."""
         at = 0
         while at < len(args) and args[at].startswith("-") and args[at] not in ("--", "-"):
-            if args[at] == "-m":
-                args = [*args[: at + 2], "--", *args[at + 2 :]]
+            if args[at].startswith("-m"):
+                after = at + (2 if args[at] == "-m" else 1)
+                if after <= len(args):
+                    args = [*args[:after], "--", *args[after:]]
                 break
             attached = "=" in args[at] or (args[at][1] != "-" and len(args[at]) > 2)
             at += 1 if attached or args[at] == "--help" else 2

@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from gradpeek.errors import UsageError
 from gradpeek.inspection import Inspection
 from gradpeek.rendering import json_lines, tree
 from gradpeek.rendering.labels import printable
@@ -36,7 +37,7 @@ class Output:
         """An output on stdout, or on the file at `path`, which is replaced.
 
         Raises:
-            click.FileError: the file cannot be written.
+            UsageError: the file cannot be written.
         """
         if path is None:
             yield Output(style, sys.stdout)
@@ -44,7 +45,7 @@ class Output:
         try:
             stream = Path(path).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
         except OSError as error:
-            raise click.FileError(path, error.strerror) from error
+            raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
         with stream:
             yield Output(style, stream)
 
