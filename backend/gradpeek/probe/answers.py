@@ -9,7 +9,7 @@ from . import columns, evidence, measure, reply, slots
 from .frames import Scope, caller_scopes
 from .objects import type_name
 from .roots import Found, find_roots, optimized, parameters, root_kind
-from .runtime import quiet
+from .runtime import eager, quiet
 from .slots import dispatches
 from .stop import Stop, is_temporary
 
@@ -20,8 +20,9 @@ def _roots(stop: Stop, params: dict[str, Any], find_scope: FindScope) -> dict[st
     scope = find_scope()
     expressions = params.get("expressions")
     evaluated = None if expressions is None else [_evaluate(scope, text) for text in expressions]
+    values = [] if evaluated is None else [one.pop() for one in evaluated]
     with quiet():
-        callers = caller_scopes(scope)
+        callers = caller_scopes(scope, asked=bool(params.get("callers")))
         found = [(0, root) for root in find_roots(scope)]
         if params.get("callers") or (evaluated is None and not found):
             for depth, caller in enumerate(callers, 1):
@@ -48,19 +49,21 @@ def _roots(stop: Stop, params: dict[str, Any], find_scope: FindScope) -> dict[st
         if evaluated is None:
             shown = [_root(stop, group, modules, found) for group in names]
         else:
-            shown = []
-            while evaluated:
-                shown.append(_shown(stop, evaluated.pop(0), names, modules, found))
+            shown = [
+                _shown(stop, text, failure, values, at, names, modules, found)
+                for at, (text, failure) in enumerate(evaluated)
+            ]
     return {"roots": shown, "facts": facts}
 
 
-def _evaluate(scope: Scope, expression: str) -> tuple[str, Any, dict[str, Any] | None]:
-    """(expression, value, error); runs as the program does, outside of `quiet`."""
+def _evaluate(scope: Scope, expression: str) -> list[Any]:
+    """[expression, error, value]; runs as the program does, outside of `quiet`, but uncompiled."""
     try:
-        return expression, scope.evaluate(expression), None
+        with eager():
+            return [expression, None, scope.evaluate(expression)]
     except BaseException as raised:
         message = f"{expression} raised {reply.one_line(raised)}"
-        return expression, None, reply.error("expression_failed", message, raised, expression)
+        return [expression, reply.error("expression_failed", message, raised, expression), None]
 
 
 def _merged(found: list[tuple[int, Found]]) -> list[list[tuple[int, Found]]]:
@@ -83,7 +86,8 @@ def _leaves(kind: str | None, value: Any, found: list[tuple[int, Found]]) -> lis
         if root.kind == "module":
             for tensor in parameters(root.value).values():
                 owners.setdefault(id(tensor), root.expression)
-    reached = evidence.leaves(slots.grad_fn(value))
+    node = slots.grad_fn(value)
+    reached = [] if node is None else evidence.leaves(node)
     return list(dict.fromkeys(owners[id(leaf)] for leaf in reached if id(leaf) in owners))
 
 
@@ -105,13 +109,20 @@ def _root(
 
 def _shown(
     stop: Stop,
-    evaluated: tuple[str, Any, dict[str, Any] | None],
+    expression: str,
+    failure: dict[str, Any] | None,
+    values: list[Any],
+    at: int,
     names: list[list[tuple[int, Found]]],
     modules: list[Any],
     found: list[tuple[int, Found]],
 ) -> dict[str, Any]:
-    """The root that an expression of the user gives, with the frame's own names for it."""
-    expression, value, failure = evaluated
+    """The root that an expression of the user gives, with the frame's own names for it.
+
+    Its value is item `at` of `values`, which holds it alone if it is temporary.
+    """
+    temporary = is_temporary(values, at)
+    value = values[at]
     kind = root_kind(value) if failure is None else None
     same = [r.expression for group in names for _, r in group if r.value is value]
     answer: dict[str, Any] = {
@@ -132,8 +143,7 @@ def _shown(
         )
         return answer
     answer["id"] = stop.add(kind, value, modules)
-    del evaluated
-    if not same and is_temporary(value, 1):
+    if temporary:
         stop.own(answer["id"], value)
     return answer
 

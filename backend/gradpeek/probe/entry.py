@@ -9,6 +9,8 @@ from typing import Any, Callable
 from . import reply
 from .answers import METHODS
 from .frames import Scope, selected_scope
+from .params import BadRequestError, check
+from .runtime import eager
 from .stop import Stop, UnknownRootError
 
 HOLD_FROM = 60000
@@ -16,10 +18,6 @@ HOLD_FROM = 60000
 
 _stop = Stop("")
 _held: tuple[int, str] = (-1, "")
-
-
-class BadRequestError(ValueError):
-    """The question breaks the wire."""
 
 
 def handle(request: str, global_names: dict[str, Any], local_names: dict[str, Any]) -> str:
@@ -31,11 +29,25 @@ def handle(request: str, global_names: dict[str, Any], local_names: dict[str, An
         local_names: `locals()` there; both serve only where the frame itself cannot be found.
     """
     global _held
+    _held = (-1, "")
+    try:
+        with eager():
+            number, answer = _reply(request, lambda: selected_scope(global_names, local_names))
+            text = reply.pack(answer)
+    except BaseException:  # not even the error could be told: the stack or the memory has run out
+        return _LOST
+    if len(text) > HOLD_FROM:
+        _held = (number, text)
+    return text
+
+
+def _reply(request: str, scope: Callable[[], Scope]) -> tuple[int, dict[str, Any]]:
+    """Number of the question, and the answer or what went wrong."""
     number = -1
     try:
         question = _decode(request)
         number = question["id"]
-        answer = _answer(question, lambda: selected_scope(global_names, local_names))
+        answer = _answer(question, scope)
     except BadRequestError as raised:
         answer = {"error": reply.error("bad_request", str(raised))}
     except UnknownRootError as raised:
@@ -43,9 +55,15 @@ def handle(request: str, global_names: dict[str, Any], local_names: dict[str, An
     except BaseException as raised:
         answer = {"error": reply.error("internal", reply.one_line(raised), raised)}
     answer["version"] = reply.VERSION
-    text = reply.pack(answer)
-    _held = (number, text) if len(text) > HOLD_FROM else (-1, "")
-    return text
+    return number, answer
+
+
+_LOST = reply.pack(
+    {
+        "error": reply.error("internal", "no stack or memory is left to answer with"),
+        "version": reply.VERSION,
+    }
+)
 
 
 def part(number: int, start: int, end: int) -> str:
@@ -71,6 +89,9 @@ def _decode(request: str) -> dict[str, Any]:
             raise BadRequestError("unknown method {!r}".format(question["method"]))
         if type(question["id"]) is not int or type(question["params"]) is not dict:
             raise BadRequestError("id must be an integer and params an object")
+        if type(question["stop"]) is not str:
+            raise BadRequestError("stop must be a text")
+        check(question["method"], question["params"])
     except BadRequestError:
         raise
     except Exception as raised:
@@ -82,8 +103,4 @@ def _answer(question: dict[str, Any], scope: Callable[[], Scope]) -> dict[str, A
     global _stop
     if _stop.name != question["stop"]:
         _stop = Stop(question["stop"])
-    method, params = question["method"], question["params"]
-    try:
-        return {"ok": METHODS[method](_stop, params, scope)}
-    except KeyError as raised:
-        raise BadRequestError(f"params of {method} lack {raised}") from None
+    return {"ok": METHODS[question["method"]](_stop, question["params"], scope)}

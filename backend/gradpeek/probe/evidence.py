@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import torch
 
-from .objects import mro
+from .objects import inherits, type_name
 
 GRAPH_NODES_LIMIT = 2000
 """Autograd nodes to look at for saved tensors, nearest to the loss first."""
@@ -65,7 +65,7 @@ def leaves(node: Any) -> list[Any]:
 
     Not looked at: nodes beyond `GRAPH_NODES_LIMIT`.
     """
-    return [n.variable for n in _nodes(node) if type(n).__name__ == "AccumulateGrad"]
+    return [n.variable for n in _nodes(node) if type_name(n) == "AccumulateGrad"]
 
 
 def _nodes(start: Any) -> Iterator[Any]:
@@ -89,7 +89,7 @@ def _next_functions(node: Any) -> Any:
 
 
 def _written_in_python(node: Any) -> bool:
-    return torch._C._FunctionBase in mro(type(node))
+    return inherits(type(node), torch._C._FunctionBase)
 
 
 def _saved(node: Any) -> Any:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 import types
 from typing import Any
 
+from .objects import is_kind, type_name
+
 CALLERS_LIMIT = 64
 """Callers' frames to look into at most."""
 
-_DEBUGGER_FILES = ("pydevd_vars.py", "pydevd_bundle", "debugpy")
+_PYCHARM_VALUE = "__py_debug_temp_var_"
+_DEBUGGERS_FILE = re.compile(
+    r"[\\/](debugpy[\\/](_vendored[\\/]|server[\\/]|public_api\.py|__main__\.py)"
+    r"|_?pydevd?_[a-z_]+[\\/]|pydevd[a-z_]*\.py$)|^<frozen runpy>$|[\\/]runpy\.py$"
+)
+"""The debugger's own, or Python's way of starting a program."""
 
 
 class Scope:
@@ -19,11 +27,12 @@ class Scope:
 
     Attributes:
         frame: the frame, or None where the debugger hides it.
+        is_module: whether the frame runs a module's own code.
         local_names: what its own code binds or closes over; a module's names are global.
         namespace: one dict of globals and locals, without what the debugger put in.
     """
 
-    __slots__ = ("_locals", "frame", "local_names", "namespace")
+    __slots__ = ("_locals", "frame", "is_module", "local_names", "namespace")
 
     def __init__(
         self,
@@ -33,9 +42,12 @@ class Scope:
     ) -> None:
         self.frame = frame
         self._locals = {
-            name: value for name, value in local_values.items() if not _injected(name, value)
+            name: value
+            for name, value in _entries(local_values).items()
+            if not _injected(name, value)
         }
-        if frame is not None and global_names is not local_values:
+        self.is_module = global_names is local_values
+        if frame is not None and not self.is_module:
             code = frame.f_code
             if code.co_flags & inspect.CO_OPTIMIZED:
                 own = code.co_varnames + code.co_cellvars + code.co_freevars
@@ -44,7 +56,7 @@ class Scope:
                 self.local_names = list(self._locals)
         else:
             self.local_names = []
-        self.namespace = {**global_names, **self._locals}
+        self.namespace = {**_entries(global_names), **self._locals}
 
     @property
     def function(self) -> str:
@@ -54,11 +66,11 @@ class Scope:
     def names(self) -> list[tuple[str, str]]:
         """(name, "local" or "global") of what the frame's code sees, its locals first.
 
-        Of a module's globals a function shows only those that its code names.
+        Of a module's globals a function or class shows only those that its code names.
         """
         found = [(name, "local") for name in self.local_names]
         local = set(self.local_names)
-        if self.frame is not None and self.frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        if self.frame is not None and not self.is_module:
             used = _names_used(self.frame.f_code)
         else:
             used = [name for name in self.namespace if not name.startswith("__")]
@@ -79,50 +91,94 @@ def selected_scope(global_names: dict[str, Any], local_names: dict[str, Any]) ->
     frame = _evaluated_frame()
     if frame is None:
         return Scope(None, global_names, local_names)
-    return Scope(frame, frame.f_globals, frame.f_locals)
+    scope = Scope(frame, frame.f_globals, frame.f_locals)
+    for name, value in _entries(local_names).items():  # what `gradpeek.grads` was given
+        if not _injected(name, value):
+            scope.namespace[name] = value
+    return scope
 
 
-def caller_scopes(scope: Scope) -> list[Scope]:
-    """Scopes of the callers, nearest first; those of the debugger itself are left out."""
+def caller_scopes(scope: Scope, *, asked: bool) -> list[Scope]:
+    """Scopes of the callers, nearest first; those of the debugger itself are left out.
+
+    Before Python 3.13 reading the names of a function writes the dict that its `locals()` returned:
+    one that calls `locals` is left out as well, unless the user has asked for callers.
+    """
     found: list[Scope] = []
     frame = scope.frame.f_back if scope.frame is not None else None
+    may_empty = True
     while frame is not None and len(found) < CALLERS_LIMIT:
-        name = frame.f_code.co_filename
-        if not any(part in name for part in _DEBUGGER_FILES):
-            found.append(_snapshot(frame))
+        code = frame.f_code
+        if _DEBUGGERS_FILE.search(code.co_filename):
+            may_empty = False  # beyond may be a frame whose dict is written back after the stop
+        elif asked or not _COPIES_LOCALS or "locals" not in code.co_names:
+            found.append(_snapshot(frame, may_empty=may_empty))
         frame = frame.f_back
     return found
 
 
-def _snapshot(frame: types.FrameType) -> Scope:
+_COPIES_LOCALS = sys.version_info < (3, 13)
+"""`f_locals` of a function is a dict that lives as long as the frame and holds its values."""
+_OWN_REFERENCES = 3
+"""To that dict: the frame's, ours, and the argument of `getrefcount`."""
+
+
+def _snapshot(frame: types.FrameType, *, may_empty: bool) -> Scope:
     """Names of a caller; the copy that Python keeps of its locals is emptied again.
 
-    Before Python 3.13 `f_locals` of a function is a dict that lives as long as the frame and would
-    keep alive what the program deletes. Never done to the frame of the stop itself: its dict is
-    written back when tracing goes on.
+    It would keep alive what the program deletes. Not emptied where the program holds it: it is what
+    its `locals()` returned. Never done to the frame of the stop itself: its dict is written back
+    when tracing goes on.
     """
     values = frame.f_locals
     scope = Scope(frame, frame.f_globals, values)
-    if sys.version_info < (3, 13) and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+    is_copy = _COPIES_LOCALS and frame.f_code.co_flags & inspect.CO_OPTIMIZED
+    if is_copy and may_empty and sys.getrefcount(values) <= _OWN_REFERENCES:
         values.clear()
     return scope
 
 
+def _entries(names: Any) -> dict[str, Any]:
+    """Copy of a namespace; a mapping of the program's own (from `__prepare__`) is not asked."""
+    if is_kind(names, dict):
+        pairs = list(dict.items(names))
+    elif type_name(names) == "FrameLocalsProxy":
+        pairs = list(names.items())
+    else:
+        pairs = []
+    return {name: value for name, value in pairs if type(name) is str}
+
+
 def _evaluated_frame() -> types.FrameType | None:
-    """The frame in pydevd's hands: its `evaluate_expression` keeps it in a variable `frame`."""
+    """The frame in pydevd's hands: its `evaluate_expression` keeps it in a variable `frame`.
+
+    Nothing of the program may stand in between: what an expression of the user calls is no longer
+    in that frame.
+    """
     here: types.FrameType | None = sys._getframe(1)
     while here is not None:
         code = here.f_code
-        if code.co_name == "evaluate_expression" and "frame" in code.co_varnames:
+        is_debuggers = _DEBUGGERS_FILE.search(code.co_filename) is not None
+        if is_debuggers and code.co_name == "evaluate_expression" and "frame" in code.co_varnames:
             frame = here.f_locals.get("frame")
             return frame if type(frame) is types.FrameType else None
+        if not is_debuggers and not _is_ours(here) and not code.co_filename.startswith("<"):
+            return None
         here = here.f_back
     return None
 
 
+def _is_ours(frame: types.FrameType) -> bool:
+    name = dict.get(frame.f_globals, "__name__")
+    return type(name) is str and name.startswith(("gradpeek.", "_gradpeek_probe"))
+
+
 def _injected(name: str, value: Any) -> bool:
-    """Whether the debugger put this name there: pydevd's stand-in for `globals`."""
-    return (
+    """Whether the debugger put this name there.
+
+    PyCharm does so with each value that it has evaluated, debugpy with a stand-in for `globals`.
+    """
+    return name.startswith(_PYCHARM_VALUE) or (
         name == "globals"
         and type(value) is types.FunctionType
         and value.__code__.co_filename.endswith("pydevd_vars.py")
@@ -143,6 +199,8 @@ def _lexical_class(scope: Scope) -> str | None:
     if scope.frame is None:
         return None
     code = scope.frame.f_code
+    if not scope.is_module and not code.co_flags & inspect.CO_OPTIMIZED:
+        return code.co_name  # a class body
     qualified = getattr(code, "co_qualname", None)
     if qualified is None:
         return _owner_by_code(scope, code)
@@ -184,5 +242,14 @@ class _Mangler(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         node.attr = self._mangled(node.attr)
+        self.generic_visit(node)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self._mangled(node.arg)
+        return node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node.arg = self._mangled(node.arg) if node.arg else None
         self.generic_visit(node)
         return node

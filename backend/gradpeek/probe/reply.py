@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import math
-import traceback
 import zlib
 from typing import Any
 
@@ -33,6 +32,16 @@ def number(value: float | None) -> Any:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
+def numbers(values: list[Any]) -> list[Any]:
+    """`number` of each, at little cost where all are finite."""
+    try:
+        if all(map(math.isfinite, values)):
+            return values
+    except TypeError:  # one is None
+        pass
+    return [number(value) for value in values]
+
+
 def error(
     code: str, message: str, raised: BaseException | None = None, expression: Any = None
 ) -> dict[str, Any]:
@@ -50,12 +59,22 @@ def one_line(raised: BaseException) -> str:
     """Type and text of an exception; its own `__str__` may be hostile and is fenced."""
     name = type.__dict__["__name__"].__get__(type(raised))
     try:
-        text = str(raised)
+        text = " ".join(str.split(str(raised)))
     except BaseException:
         text = "its text cannot be had"
-    return "{}: {}".format(name, " ".join(text.split())) if text else str(name)
+    return f"{name}: {text}" if text else str(name)
 
 
 def _traceback(raised: BaseException) -> str:
-    """Where it was raised: the places only, since formatting the exception runs its code."""
-    return "".join(traceback.format_tb(raised.__traceback__, TRACEBACK_LIMIT))
+    """Where it was raised, outermost first.
+
+    The places only: formatting the exception runs its code, and showing the source reads files
+    into a cache that the program shares.
+    """
+    places: list[str] = []
+    step = BaseException.__dict__["__traceback__"].__get__(raised)
+    while step is not None and len(places) < TRACEBACK_LIMIT:
+        code = step.tb_frame.f_code
+        places.append(f'  File "{code.co_filename}", line {step.tb_lineno}, in {code.co_name}\n')
+        step = step.tb_next
+    return "".join(places)

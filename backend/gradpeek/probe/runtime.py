@@ -12,25 +12,18 @@ import torch
 _GUARDS = ("DisableTorchFunction", "_DisableTorchDispatch", "_DisableAutocast")
 
 
-class quiet:  # noqa: N801 - a context manager, named as torch names its own
-    """Context in which the program's modes neither see nor bend an operation of the probe.
+class eager:  # noqa: N801 - a context manager, named as torch names its own
+    """Context in which Dynamo compiles no frame, in a process that has loaded it.
 
-    Off inside: Dynamo's frame callback, the garbage collector (finalizers of the program must not
-    run here), grad mode, functorch's stack, autocast, function and dispatch modes, and the
-    `__torch_function__` of subclasses. All of it is restored on the way out.
+    A stop inside a compiled region would otherwise hand what runs at the stop to the user's
+    backend.
     """
 
-    __slots__ = ("_callback", "_collects", "_grad", "_guards", "_interpreters", "_set_callback")
+    __slots__ = ("_callback", "_switch")
 
-    def __enter__(self) -> quiet:
-        self._set_callback = _dynamo_switch()
-        self._callback = self._set_callback(None) if self._set_callback else None
-        self._collects = gc.isenabled()
-        gc.disable()
-        self._grad = torch.is_grad_enabled()
-        torch._C._set_grad_enabled(False)
-        self._interpreters = _pop_interpreters()
-        self._guards = [_enter(getattr(torch._C, name)) for name in _GUARDS]
+    def __enter__(self) -> eager:
+        self._switch = _dynamo_switch()
+        self._callback = self._switch(None) if self._switch else None
         return self
 
     def __exit__(
@@ -39,18 +32,64 @@ class quiet:  # noqa: N801 - a context manager, named as torch names its own
         error: BaseException | None,
         traceback: types.TracebackType | None,
     ) -> None:
+        if self._switch:
+            self._switch(self._callback)
+
+
+class quiet:  # noqa: N801 - a context manager, named as torch names its own
+    """Context in which the program's modes neither see nor bend an operation of the probe.
+
+    Off inside: Dynamo's frame callback, the garbage collector (finalizers of the program must not
+    run here), grad mode and forward differentiation, functorch's stack, autocast, function and
+    dispatch modes, the profiler, and the `__torch_function__` of subclasses. All of it is restored
+    on the way out.
+    """
+
+    __slots__ = (
+        "_collects",
+        "_eager",
+        "_forward",
+        "_grad",
+        "_guards",
+        "_interpreters",
+        "_profiled",
+    )
+
+    def __enter__(self) -> quiet:
+        self._eager = eager()
+        self._eager.__enter__()
+        self._collects = gc.isenabled()
+        gc.disable()
+        self._guards = [_enter(getattr(torch._C, name)) for name in _GUARDS]
+        self._grad, self._forward = torch.is_grad_enabled(), torch._C._is_fwd_grad_enabled()
+        torch._C._set_fwd_grad_enabled(False)
+        torch._C._set_grad_enabled(False)  # a function mode would see it, hence after the guards
+        self._interpreters = _pop_interpreters()
+        self._profiled = torch._C._autograd._profiler_enabled()
+        if self._profiled:
+            torch._C._autograd._enable_record_function(False)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: types.TracebackType | None,
+    ) -> None:
+        if self._profiled:
+            torch._C._autograd._enable_record_function(True)
+        while self._interpreters:
+            torch._C._functorch.push_dynamic_layer_stack(self._interpreters.pop())
+        torch._C._set_fwd_grad_enabled(self._forward)
+        torch._C._set_grad_enabled(self._grad)
         while self._guards:
             guard = self._guards.pop()
             if hasattr(guard, "__exit__"):
                 guard.__exit__(kind, error, traceback)
             del guard
-        while self._interpreters:
-            torch._C._functorch.push_dynamic_layer_stack(self._interpreters.pop())
-        torch._C._set_grad_enabled(self._grad)
         if self._collects:
             gc.enable()
-        if self._set_callback:
-            self._set_callback(self._callback)
+        self._eager.__exit__(kind, error, traceback)
 
 
 def _dynamo_switch() -> Any:

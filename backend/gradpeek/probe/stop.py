@@ -6,7 +6,8 @@ import sys
 import weakref
 from typing import Any, NamedTuple
 
-from .modules import Row, Table, module_rows
+from . import slots
+from .modules import Row, Table, is_tensor, module_rows
 from .roots import align, gradient_tensors, parameters
 
 
@@ -94,9 +95,19 @@ class Stop:
         return count
 
 
-def is_temporary(value: Any, references: int) -> bool:
-    """Whether nothing but the caller, which holds `references` of its own, keeps `value` alive."""
-    return sys.getrefcount(value) <= references + 2
+_ALONE = [object()]
+_REFERENCES = sys.getrefcount(_ALONE[0])
+"""That Python counts of what only one list holds: how many it adds has changed over time."""
+
+
+def is_temporary(values: list[Any], at: int) -> bool:
+    """Whether only the list keeps its item alive: torch keeps gradients and saved tensors."""
+    if sys.getrefcount(values[at]) > _REFERENCES:
+        return False
+    count = slots.BASE.__dict__.get("_use_count")
+    if count is None or not is_tensor(values[at]) or slots.dispatches(type(values[at])):
+        return True
+    return bool(count(values[at]) <= 1)
 
 
 def _gradients(value: Any, modules: list[Any]) -> Table:
