@@ -109,13 +109,12 @@ class _Watcher:
         return await self._debuggee.next_stop()
 
     async def _show(self, stop: Stop) -> None:
-        began = time.monotonic()
         number = self._frame_number(stop)
         frame = stop.frames[number]
         inspector = self._inspectors.setdefault(stop.session, Inspector(stop.session))
         inspection = await inspector.inspect(frame.id, self._options.expressions)
         await self._measure(inspector, frame, inspection)
-        elapsed_s = time.monotonic() - began
+        elapsed_s = time.monotonic() - stop.stopped_s
         await inspector.release(frame.id)
         described = {
             "index": self._shown,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gradpeek.dap import session as session_module
+from gradpeek.dap import handshake
 from gradpeek.dap.start import attach, launch
 from gradpeek.errors import (
     AdapterError,
@@ -139,7 +139,7 @@ def test_a_port_that_is_not_an_adapter_s_is_named(
     error: type[GradPeekError],
     said: str,
 ) -> None:
-    monkeypatch.setattr(session_module, "_INITIALIZE_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(handshake, "_INITIALIZE_TIMEOUT_S", 0.3)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()

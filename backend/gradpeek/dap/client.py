@@ -97,9 +97,15 @@ class Client:
     async def _read(self) -> None:
         try:
             while True:
-                self._dispatch(await self._transport.read())
+                self._take(await self._transport.read())
         except GradPeekError as error:
             self._finish(error)
+
+    def _take(self, message: Message) -> None:
+        try:
+            self._dispatch(message)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise self._not_dap(message) from error
 
     def _dispatch(self, message: Message) -> None:
         kind = message.get("type")
@@ -115,7 +121,10 @@ class Client:
             self._replies.add(reply)
             reply.add_done_callback(self._replies.discard)
         else:
-            raise AdapterError(f"{self.peer} sent a message that is not DAP: {message!r:.80}")
+            raise self._not_dap(message)
+
+    def _not_dap(self, message: Message) -> AdapterError:
+        return AdapterError(f"{self.peer} sent a message that is not DAP: {message!r:.80}")
 
     async def _reply(self, request: Message) -> None:
         command = request["command"]

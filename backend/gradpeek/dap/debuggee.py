@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from gradpeek.dap.session import Session
-from gradpeek.dap.transport import connect
+from gradpeek.dap.process_end import end_process
+from gradpeek.dap.sessions import Sessions
 from gradpeek.errors import DebuggeeEndedError, GradPeekError
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from gradpeek.dap.adapter import AdapterProcess
     from gradpeek.dap.breakpoints import Breakpoint, BreakpointReport
+    from gradpeek.dap.session import BringServer, Session
     from gradpeek.dap.stop import Stop
     from gradpeek.dap.transport import Message, Transport
 
-CONNECT_TIMEOUT_S = 10.0
 WAITING_AFTER_S = 1.0
 _CANCEL_GRACE_S = 5.0
 _EXIT_GRACE_S = 2.0
@@ -32,13 +32,10 @@ class Debuggee:
     As a context manager it leaves nothing behind: see `close`.
 
     Attributes:
-        root: the session of the first process.
-        sessions: the sessions that have not ended, in order of appearance.
+        process: the program, if we launched it, or None.
         adapter: the adapter process that we started, or None.
         exit_code: of a program that we launched, once it has ended; negative for a signal.
     """
-
-    root: Session
 
     def __init__(
         self,
@@ -47,14 +44,9 @@ class Debuggee:
         stop_at_uncaught: bool = False,
         adapter: AdapterProcess | None = None,
     ) -> None:
-        self.breakpoints = tuple(breakpoints)
-        self.stop_at_uncaught = stop_at_uncaught
-        self.sessions: list[Session] = []
+        self._sessions = Sessions(tuple(breakpoints), stop_at_uncaught=stop_at_uncaught)
         self.process: Process | None = None
         self.adapter = adapter
-        self._stops: asyncio.Queue[Stop | None] = asyncio.Queue()
-        self._children: set[asyncio.Task[None]] = set()
-        self._cleanups: set[asyncio.Task[None]] = set()
         self._exit_watch: asyncio.Task[None] | None = None
         self._injection: asyncio.Task[None] | None = None
 
@@ -69,15 +61,22 @@ class Debuggee:
         return None if self.process is None else self.process.returncode
 
     @property
-    def has_ended(self) -> bool:
-        """Whether no process of the program is under the debugger any more."""
-        return not self.sessions and not self._children
+    def root(self) -> Session:
+        """The session of the first process."""
+        return self._sessions.root
 
-    def add_session(self, transport: Transport) -> Session:
-        """Return a new session of this debuggee, not started."""
-        session = Session(transport, self)
-        self.sessions.append(session)
-        return session
+    @property
+    def sessions(self) -> list[Session]:
+        """The sessions that have not ended, in order of appearance."""
+        return self._sessions.open
+
+    def add_root(self, transport: Transport) -> None:
+        """Open the session of the first process, not started."""
+        self._sessions.root = self._sessions.add(transport)
+
+    async def start(self, address: Message, bring_server: BringServer | None = None) -> None:
+        """Start that session; see `Session.start`, `address` names the debuggee."""
+        await self._sessions.start_root(address, bring_server)
 
     def watch_exit(self, process: Process) -> None:
         """Take `process` as the launched program, and end its session when it ends."""
@@ -109,10 +108,8 @@ class Debuggee:
             ConnectionLostError: the connection to the adapter broke while the program ran.
             AdapterError: the adapter spoke something that is not DAP.
         """
-        while not (self.has_ended and self._stops.empty()):
-            stop = await self._stops.get()
-            if stop is not None and stop.is_current:
-                return stop
+        if (stop := await self._sessions.next_stop()) is not None:
+            return stop
         if self.root.failure is not None and not isinstance(self.root.failure, DebuggeeEndedError):
             raise self.root.failure
         await self.wait()
@@ -125,12 +122,12 @@ class Debuggee:
     async def resume(self, stop: Stop) -> None:
         """Let the process run on, if it still stands at `stop`."""
         if stop.is_current:
-            await stop.session.resume(stop.thread_id)
+            await stop.session.move("continue", stop.thread_id)
 
     async def step(self, stop: Stop, command: str = "next") -> None:
         """Run one line: `command` is "next", "stepIn" or "stepOut"; `next_stop` has the result."""
         if stop.is_current:
-            await stop.session.step(command, stop.thread_id)
+            await stop.session.move(command, stop.thread_id)
 
     async def pause(self, on_waiting: Callable[[], None] | None = None) -> Stop | None:
         """Stop the program where it is, and return the stop; None if it ended instead.
@@ -141,7 +138,9 @@ class Debuggee:
             on_waiting: called once when that takes longer than a second.
         """
         await (self.sessions[0] if self.sessions else self.root).pause()
-        waiting = asyncio.get_running_loop().call_later(WAITING_AFTER_S, on_waiting or _nothing)
+        waiting = asyncio.get_running_loop().call_later(
+            WAITING_AFTER_S, on_waiting or (lambda: None)
+        )
         try:
             return await self.next_stop()
         finally:
@@ -149,24 +148,14 @@ class Debuggee:
 
     async def clear_breakpoints(self) -> None:
         """Remove all breakpoints from all processes, and from those still to come."""
-        self.breakpoints, self.stop_at_uncaught = (), False
-        for session in self.sessions:
-            with contextlib.suppress(GradPeekError):
-                await session.set_breakpoints(())
-                await session.set_stop_at_uncaught(False)
+        await self._sessions.clear_breakpoints()
 
     async def release(self) -> None:
         """Leave the program running without us: no breakpoints, no tracing, at full speed.
 
         From now on `breakpoint()` does nothing in it. Its new children are not debugged.
         """
-        await self._disconnect(terminate=False)
-
-    async def _disconnect(self, *, terminate: bool) -> None:
-        await asyncio.gather(*self._children, return_exceptions=True)
-        for session in reversed(self.sessions.copy()):
-            await session.disconnect(terminate=terminate)
-        await asyncio.gather(*self._cleanups, return_exceptions=True)
+        await self._sessions.disconnect(terminate=False)
 
     async def close(self, *, kill: bool = False) -> None:
         """End the debugging.
@@ -176,7 +165,7 @@ class Debuggee:
                 the end of a launched one, which is our child, is awaited.
         """
         try:
-            await self._disconnect(terminate=kill)
+            await self._sessions.disconnect(terminate=kill)
             if self._injection is not None:
                 await asyncio.gather(self._injection, return_exceptions=True)
             if self.process is not None and not kill:
@@ -186,7 +175,7 @@ class Debuggee:
                 if task is not None:
                     task.cancel()
             if self.process is not None:
-                await _end(self.process)
+                await end_process(self.process, _EXIT_GRACE_S)
             if self.adapter is not None:
                 serves_others = self.process is None and self.root.is_ready
                 await self.adapter.close(kill=not serves_others)
@@ -209,50 +198,3 @@ class Debuggee:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.process.wait(), _CANCEL_GRACE_S)
         await self.close(kill=error is not None and self.process is not None)
-
-    # What the sessions tell us (session.Owner).
-
-    def on_stop(self, stop: Stop) -> None:
-        """Queue a stop."""
-        self._stops.put_nowait(stop)
-
-    def on_child(self, configuration: Message) -> None:
-        """Debug a child process."""
-        child = asyncio.create_task(self._start_child(configuration))
-        self._children.add(child)
-        child.add_done_callback(self._child_started)
-
-    async def _start_child(self, configuration: Message) -> None:
-        address = configuration.get("connect", {})
-        with contextlib.suppress(GradPeekError):  # a child may be gone before we reach it
-            transport = await connect(address["host"], address["port"], CONNECT_TIMEOUT_S)
-            session = self.add_session(transport)
-            session.process_id = configuration.get("subProcessId")
-            await session.start(
-                configuration, self.breakpoints, stop_at_uncaught=self.stop_at_uncaught
-            )
-
-    def _child_started(self, child: asyncio.Task[None]) -> None:
-        self._children.discard(child)
-        self._stops.put_nowait(None)
-
-    def on_ended(self, session: Session) -> None:
-        """Forget a session."""
-        self.sessions.remove(session)
-        self._stops.put_nowait(None)
-        cleanup = asyncio.create_task(session.close())
-        self._cleanups.add(cleanup)
-        cleanup.add_done_callback(self._cleanups.discard)
-
-
-def _nothing() -> None:
-    return
-
-
-async def _end(process: Process) -> None:
-    for end in (_nothing, process.terminate, process.kill):
-        with contextlib.suppress(ProcessLookupError):
-            end()
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(process.wait(), _EXIT_GRACE_S)
-            return

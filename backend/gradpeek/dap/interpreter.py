@@ -127,13 +127,21 @@ def inspect_interpreter(path: str, reason: str) -> Interpreter:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise DebuggerError(
-            f"Cannot run {path} (from {reason}): {error}. Check --python."
+            f"Cannot run {path} (from {reason}): {_short(error)}. {_advice(reason)}"
         ) from error
     marked = [line for line in answer.stdout.splitlines() if line.startswith(_MARK)]
     if answer.returncode != 0 or not marked:
         last = (answer.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise DebuggerError(
-            f"{path} (from {reason}) is no Python 3 that works: {last}. Check --python."
+            f"{path} (from {reason}) is no Python 3 that works: {last}. {_advice(reason)}"
         )
     facts = json.loads(marked[-1].removeprefix(_MARK))
     return Interpreter(path, reason, tuple(facts["version"]), facts["has_torch"], facts["debugpy"])
+
+
+def _short(error: OSError | subprocess.TimeoutExpired) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _advice(reason: str) -> str:
+    return "Check --python." if reason == "--python" else "Name another with --python."

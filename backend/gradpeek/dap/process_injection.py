@@ -97,4 +97,4 @@ def _why(process_id: int, output: str) -> str:
         with contextlib.suppress(OSError):
             if _PTRACE_SCOPE.read_text().strip() != "0":
                 advice += f" {_PTRACE_SCOPE} is not 0: only a parent may trace a process."
-    return f"The debugger could not get into process {process_id}: {said}. {advice}"
+    return f"The debugger could not get into process {process_id}: {said.rstrip('.')}. {advice}"

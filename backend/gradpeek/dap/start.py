@@ -8,10 +8,10 @@ import os
 from typing import TYPE_CHECKING
 
 from gradpeek.dap.adapter import AdapterProcess
-from gradpeek.dap.debuggee import CONNECT_TIMEOUT_S, Debuggee
+from gradpeek.dap.debuggee import Debuggee
 from gradpeek.dap.kept_adapters import forget_address, keep_address, kept_address
 from gradpeek.dap.process_injection import inject
-from gradpeek.dap.transport import connect
+from gradpeek.dap.transport import CONNECT_TIMEOUT_S, connect
 from gradpeek.errors import ConnectionLostError, DebuggeeEndedError, DebuggerError
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ async def attach(
     """
     debuggee = Debuggee(breakpoints, stop_at_uncaught=stop_at_uncaught)
     transport = await connect(host, port, CONNECT_TIMEOUT_S)
-    debuggee.root = debuggee.add_session(transport)
+    debuggee.add_root(transport)
     address: Message = {"connect": {"host": host, "port": port}}
     if process_id is not None:
         address["subProcessId"] = process_id
@@ -151,7 +151,7 @@ async def _start_with_adapter(
     except BaseException:
         await adapter.close(kill=True)
         raise
-    debuggee.root = debuggee.add_session(transport)
+    debuggee.add_root(transport)
     await _start(
         debuggee,
         {"listen": {"host": "127.0.0.1", "port": 0}},
@@ -165,19 +165,8 @@ async def _start(
     address: Message,
     bring_server: Callable[[str, int], Awaitable[None]] | None,
 ) -> None:
-    arguments = {
-        **address,
-        "subProcess": True,
-        "redirectOutput": False,
-        "justMyCode": not any(place.is_in_library for place in debuggee.breakpoints),
-    }
     try:
-        await debuggee.root.start(
-            arguments,
-            debuggee.breakpoints,
-            stop_at_uncaught=debuggee.stop_at_uncaught,
-            bring_server=bring_server,
-        )
+        await debuggee.start(address, bring_server)
     except BaseException as error:
         is_over = isinstance(error, DebuggeeEndedError) and debuggee.root.is_ready
         if is_over and debuggee.process is not None:

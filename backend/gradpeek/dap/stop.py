@@ -40,6 +40,7 @@ class Stop:
         reason: the debugger's word: breakpoint, exception, pause, step, …
         text: for an exception, its type and message; else None.
         process_id: id of the process, or None where the debugger did not say.
+        stopped_s: `time.monotonic()` when the debugger told of the stop.
         frames: its stack, innermost first.
     """
 
@@ -50,6 +51,7 @@ class Stop:
     reason: str
     text: str | None
     process_id: int | None
+    stopped_s: float
     frames: tuple[Frame, ...]
 
     @property

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from typing import Any
 
 from gradpeek.errors import AdapterError, ConnectionLostError
 
 Message = dict[str, Any]
 
+CONNECT_TIMEOUT_S = 10.0
 MAX_BODY_BYTES = 1 << 30
 _MAX_HEADER_BYTES = 8192
 _STREAM_LIMIT_BYTES = 1 << 20
@@ -121,9 +123,17 @@ async def connect(host: str, port: int, timeout_s: float) -> Transport:
             f"{peer} did not answer within {timeout_s:g} s. Check the address and the firewall."
         ) from error
     except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
         raise ConnectionLostError(
-            f"Cannot connect to {peer}: {reason}. Is the program running, and was it started with "
-            f"`python -m debugpy --listen {peer} …`?"
+            f"Cannot connect to {peer}: {_reason(error)}. Is the program running, and was it "
+            f"started with `python -m debugpy --listen {peer} …`?"
         ) from error
     return Transport(reader, writer, peer)
+
+
+def _reason(error: Exception) -> str:
+    """Return the system's words; asyncio has others, with addresses in them."""
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    if "Multiple exceptions" in str(error):  # one for each address of the host
+        return "nobody listens there"
+    return getattr(error, "strerror", None) or str(error)
