@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from gradpeek.analysis.badges import number_badges
 from gradpeek.inspection import MomentsTable, Part, RootInspection, Row, Statistics, TensorFacts
@@ -50,34 +51,49 @@ def _facts(facts: types.TensorFacts) -> TensorFacts:
 
 def add_moments(table: MomentsTable, answer: types.Statistics) -> None:
     """Merge one answer of the probe into what earlier answers brought; a label overrides."""
-    numbers = (
-        *(answer.count, answer.zeros, answer.nan, answer.posinf, answer.neginf),
-        *(answer.norm, answer.mean, answer.mean_imag, answer.deviation),
-        *(answer.min, answer.max, answer.max_abs),
-    )
+    numbers = (answer.norm, answer.mean, answer.mean_imag, answer.deviation)
+    extremes = (answer.min, answer.max, answer.max_abs)
     for row, part, label, *values in zip(
-        answer.row, answer.part, answer.label, *numbers, strict=True
+        *(answer.row, answer.part, answer.label),
+        *(answer.count, answer.zeros, answer.nan, answer.posinf, answer.neginf),
+        *(_floats(column) for column in (*numbers, *extremes)),
+        strict=True,
     ):
         key = (row, part)
         known = table.get(key)
         if label is not None or isinstance(known, str):
             table[key] = label or known or ""
-            continue
-        moments = _moments(values)
-        if known is not None:
-            known.merge(moments)
+        elif known is not None:
+            known.merge(_moments(*values))
         else:
-            table[key] = moments
+            table[key] = _moments(*values)
 
 
-def _moments(values: Sequence[int | float | str | None]) -> Moments:
+def _floats(column: Sequence[Any]) -> Sequence[Any]:
+    """A column with the names of non-finite floats as floats."""
+    if str not in set(map(type, column)):
+        return column
+    return [float(value) if isinstance(value, str) else value for value in column]
+
+
+def _moments(
+    count: int,
+    zeros: int,
+    nan: int,
+    posinf: int,
+    neginf: int,
+    norm: float,
+    mean: float,
+    mean_imag: float,
+    deviation: float,
+    *extremes: float | None,
+) -> Moments:
     moments = Moments()
-    counts = [value if isinstance(value, int) else 0 for value in values[:5]]
-    moments.count, moments.zeros, moments.nan, moments.posinf, moments.neginf = counts
-    numbers = [None if value is None else float(value) for value in values[5:]]
-    moments.norm, moments.mean = numbers[0] or 0.0, numbers[1] or 0.0
-    moments.mean_imag, moments.deviation = numbers[2] or 0.0, numbers[3] or 0.0
-    moments.min, moments.max, moments.max_abs = numbers[4:]
+    moments.count, moments.zeros = count, zeros
+    moments.nan, moments.posinf, moments.neginf = nan, posinf, neginf
+    moments.norm, moments.deviation = norm, deviation
+    moments.mean, moments.mean_imag = mean, mean_imag
+    moments.min, moments.max, moments.max_abs = extremes
     return moments
 
 
@@ -99,8 +115,9 @@ def fill(root: RootInspection, table: MomentsTable) -> None:
         row.badges += number_badges(
             data.statistics if data else None, grad.statistics if grad else None
         )
+    tree = _Tree(root.rows)
     for part in _PARTS:
-        for index, moments in _totals(root.rows, measured, part).items():
+        for index, moments in _totals(tree, measured, part).items():
             total = Statistics.of(moments) if moments.count else None
             if part == "data":
                 root.rows[index].data_total = total
@@ -108,41 +125,53 @@ def fill(root: RootInspection, table: MomentsTable) -> None:
                 root.rows[index].grad_total = total
 
 
+class _Tree:
+    """What holds what among the rows of a root.
+
+    Attributes:
+        children: rows by each of their parents.
+        order: module rows, all that a module holds before it.
+        members: tensors below each module that reaches a shared tensor or module. Those of the
+            others follow from their children.
+    """
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.children: dict[int, list[int]] = {}
+        for row in rows:
+            self.children.setdefault(row.parent, []).append(row.index)
+            for parent in row.more_parents:
+                self.children.setdefault(parent, []).append(row.index)
+        self.order = _children_first(rows, self.children)
+        sharing = _sharing(rows)
+        self.members: dict[int, set[int]] = {index: set() for index in sharing}
+        for index in self.order:
+            for child in self.children.get(index, ()) if index in sharing else ():
+                if rows[child].tensor is not None:
+                    self.members[index].add(child)
+                elif child in sharing:
+                    self.members[index] |= self.members[child]
+                else:
+                    self.members[index] |= _tensors_below(child, rows, self.children)
+
+
 def _totals(
-    rows: list[Row], measured: dict[tuple[int, Part], Moments], part: Part
+    tree: _Tree, measured: dict[tuple[int, Part], Moments], part: Part
 ) -> dict[int, Moments]:
     """Moments over the distinct parameters below each module row.
 
     Buffers do not count: a step counter would drown the norm of the weights.
     Modules without shared parts add up along the tree; those that reach a shared tensor or module
-    collect their tensors as a set first, so that none is counted twice or left out.
+    go through their tensors as a set, so that none is counted twice or left out.
     """
-    sharing = _sharing(rows)
-    members: dict[int, set[int]] = {index: set() for index in sharing}
-    children: dict[int, list[int]] = {}
-    for row in rows:
-        for parent in (row.parent, *row.more_parents):
-            children.setdefault(parent, []).append(row.index)
     totals: dict[int, Moments] = {}
-    for index in _children_first(rows, children):
-        total = totals[index] = Moments()
-        if index in sharing:
-            for child in children.get(index, ()):
-                if rows[child].tensor is not None:
-                    members[index].add(child)
-                elif child in sharing:
-                    members[index] |= members[child]
-                else:
-                    members[index] |= _tensors_below(child, rows, children)
-            parts = [measured.get((member, part)) for member in sorted(members[index])]
-        else:
-            parts = [
-                totals.get(child) or measured.get((child, part))
-                for child in children.get(index, ())
-            ]
-        for one in parts:
+    for index in tree.order:
+        total = Moments()
+        members = tree.members.get(index)
+        for below in tree.children.get(index, ()) if members is None else sorted(members):
+            one = totals.get(below) or measured.get((below, part))
             if one is not None:
                 total.merge(one)
+        totals[index] = total
     return totals
 
 

@@ -66,9 +66,10 @@ def rows(
         gradient = None
         if tensor is not None:
             facts_of.append(facts.of(tensor))
-            leaf, retains = slots.is_leaf(tensor), slots.retains_grad(tensor)
+            leaf = slots.is_leaf(tensor)
+            retains = not leaf and slots.retains_grad(tensor)
             gradient = slots.grad(tensor) if leaf or retains else None
-            node = slots.grad_fn(tensor)
+            node = None if leaf else slots.grad_fn(tensor)
             held = None if optimizer_state is None else optimizer_state.get(id(tensor))
             known = None if optimizer_state is None else held is not None
             kind = None if node is None else _class_name(node)

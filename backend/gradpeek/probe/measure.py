@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
+from operator import attrgetter
 from typing import Any, NamedTuple, Tuple
 
 from . import kinds, reply, slots
 from .histogram import log2_histogram
+from .moments import Moments
 from .statistics import Cursor, Result, measure
 from .stop import Tensors, UnknownRootError
 
@@ -48,9 +51,11 @@ def histogram(table: Tensors, params: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UnknownRootError: the tensor is gone.
     """
-    load = _load(table, (params["row"], params["part"]))
-    if load is None:
+    item = params["row"], params["part"]
+    tensor = _tensor(table, item)
+    if tensor is None:
         raise UnknownRootError("this row has no {}".format(params["part"]))
+    load = _load(item, tensor)
     cursor = params.get("cursor") or {"item": 0, "element": 0}
     at, element = cursor["item"], cursor["element"]
     deadline = time.monotonic() + params.get("budget_s", 0.25)
@@ -92,11 +97,14 @@ def _batch(table: Tensors, items: list[Item], start: int) -> list[_Load | None]:
     batch: list[_Load | None] = []
     for item in items[start : start + BATCH]:
         tensor = _tensor(table, item)
-        if tensor is not None and kinds.needs_memory(tensor):
-            if not batch:
-                batch.append(_load(table, item))
-            break
-        batch.append(_load(table, item))
+        if tensor is None:
+            batch.append(None)
+        elif kinds.is_own_payload(tensor):
+            batch.append(_Load(item, [tensor]))
+        elif not kinds.needs_memory(tensor):
+            batch.append(_load(item, tensor))
+        else:
+            return batch or [_load(item, tensor)]
     return batch
 
 
@@ -106,10 +114,7 @@ def _tensor(table: Tensors, item: Item) -> Any:
     return slots.readable_grad(tensor) if part == "grad" and tensor is not None else tensor
 
 
-def _load(table: Tensors, item: Item) -> _Load | None:
-    tensor = _tensor(table, item)
-    if tensor is None:
-        return None
+def _load(item: Item, tensor: Any) -> _Load:
     if kinds.plain_key(tensor) is None:
         capability = kinds.describe(tensor).capability
         if capability != kinds.FULL:
@@ -175,16 +180,26 @@ def _columns(found: list[tuple[Item, Result]], items: int, cursor: Cursor | None
         "items": items,
         "cursor": _span(cursor),
     }
+    results = [_LABELLED if isinstance(result, str) else result for _, result in found]
     for name in _COUNTS:
-        answer[name] = [0 if isinstance(r, str) else getattr(r, name) for _, r in found]
+        answer[name] = list(map(attrgetter(name), results))
     for name in _NUMBERS:
-        answer[name] = [
-            (0.0 if name[:3] not in ("min", "max") else None)
-            if isinstance(r, str)
-            else reply.number(getattr(r, name))
-            for _, r in found
-        ]
+        answer[name] = _numbers(list(map(attrgetter(name), results)))
     return answer
+
+
+def _numbers(column: list[Any]) -> list[Any]:
+    """`reply.number` of each, at little cost where all are finite."""
+    try:
+        if all(map(math.isfinite, column)):
+            return column
+    except TypeError:  # one is None
+        pass
+    return [reply.number(value) for value in column]
+
+
+_LABELLED = Moments()
+"""Stands in the columns for what has a label instead."""
 
 
 def _span(cursor: Cursor | None) -> dict[str, int] | None:

@@ -54,36 +54,31 @@ def module_rows(root: Any) -> Table:
     """
     graph = _walk(root)
     names, totals = _names(graph.children)
-    sites: dict[int, list[tuple[str, int]]] = {}
-    first_row, count = [], 0
-    for at, entries in enumerate(graph.tensors):
-        first_row.append(count)
-        count += 1
-        for _, name, tensor in entries:
-            where = sites.get(id(tensor))
-            if where is None:
-                sites[id(tensor)] = [(name, at)]
-                count += 1
-            else:
-                where.append((name, at))
+    first_row, shared = _first_rows(graph)
     holders = _more_holders(graph)
     rows: list[Row] = []
     tensors: list[Any] = []
+    listed: set[int] = set()
     for at, entries in enumerate(graph.tensors):
         here, parent = first_row[at], graph.parent[at]
         more = [first_row[holder] for holder in holders.get(at, ())]
         above = first_row[parent] if at else -1
         rows.append(Row(names[at], totals[at], "module", above, graph.types[at], more))
         tensors.append(None)
+        prefix = names[at][0] + "." if names[at][0] else ""
         for kind, name, tensor in entries:
-            where = sites.pop(id(tensor), None)
-            if where is None:
+            if id(tensor) in listed:
                 continue
             tensors.append(tensor)
-            if len(where) == 1 and totals[at] == 1:
-                rows.append(Row([_join(names[at][0], name)], 1, kind, here))
+            where = shared.get(id(tensor))
+            if where is None and totals[at] == 1:
+                rows.append(Row([prefix + name], 1, kind, here))
                 continue
-            full = [_join(prefix, own) for own, holder in where for prefix in names[holder]]
+            if where is None:
+                where = [(name, at)]
+            else:
+                listed.add(id(tensor))
+            full = [_join(above_it, own) for own, holder in where for above_it in names[holder]]
             total = sum(totals[holder] for _, holder in where)
             more = sorted({first_row[holder] for _, holder in where} - {here})
             rows.append(Row(full[:NAMES_LIMIT], total, kind, here, None, more))
@@ -97,6 +92,24 @@ class _Graph(NamedTuple):
     parent: list[int]
     children: list[list[tuple[str, int]]]
     tensors: list[list[tuple[str, str, Any]]]
+
+
+def _first_rows(graph: _Graph) -> tuple[list[int], dict[int, list[tuple[str, int]]]]:
+    """The row of each module; and by `id` of each tensor held twice its (name, module) places."""
+    first_row: list[int] = []
+    seen: set[int] = set()
+    shared: dict[int, list[tuple[str, int]]] = {}
+    for at, entries in enumerate(graph.tensors):
+        first_row.append(at + len(seen))
+        for _, _, tensor in entries:
+            if id(tensor) in seen:
+                shared[id(tensor)] = []
+            seen.add(id(tensor))
+    for at, entries in enumerate(graph.tensors if shared else ()):
+        for _, name, tensor in entries:
+            if id(tensor) in shared:
+                shared[id(tensor)].append((name, at))
+    return first_row, shared
 
 
 def _more_holders(graph: _Graph) -> dict[int, list[int]]:
@@ -208,11 +221,10 @@ def _tensors(held: dict[str, Any], is_tensor: Membership) -> list[tuple[str, str
         for name, tensor in _entries(held.get(table))
         if is_tensor(tensor)
     ]
-    outside = is_tensor.outside
-    for name, value in list(held.items()):
-        if id(type(value)) in outside or not is_tensor(value):
-            continue
-        if type(name) is str and slots.requires_grad(value):
+    if is_tensor.outside.issuperset(map(id, map(type, list(dict.values(held))))):
+        return found
+    for name, value in list(dict.items(held)):
+        if is_tensor(value) and type(name) is str and slots.requires_grad(value):
             found.append(("tensor", name, value))
     return found
 

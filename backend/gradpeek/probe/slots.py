@@ -32,6 +32,7 @@ is_meta = _getter("is_meta")
 
 numel = BASE.__dict__["numel"]
 stride = BASE.__dict__["stride"]
+is_contiguous = BASE.__dict__["is_contiguous"]
 storage_offset = BASE.__dict__["storage_offset"]
 element_size = BASE.__dict__["element_size"]
 untyped_storage = BASE.__dict__["untyped_storage"]
