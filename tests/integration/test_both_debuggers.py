@@ -74,7 +74,7 @@ def norms(root: RootInspection) -> dict[str, dict[str, float | None]]:
 
 
 def run(scenario: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 90))
+    asyncio.run(asyncio.wait_for(scenario, 150))
 
 
 @every_debugger

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 MARK = "# @bp "
-STOP_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 120.0
 
 
 @dataclass(frozen=True)
