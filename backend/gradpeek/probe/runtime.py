@@ -109,7 +109,7 @@ def _enter(guard_type: Any) -> Any:
 
 def _pop_interpreters() -> list[Any]:
     """Take the transforms (vmap, grad, jvp) that the program is inside of off functorch's stack."""
-    functorch = getattr(torch._C, "_functorch", None)
+    functorch: Any = getattr(torch._C, "_functorch", None)
     if not hasattr(functorch, "peek_interpreter_stack"):
         return []
     stack = []

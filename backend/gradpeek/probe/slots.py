@@ -49,14 +49,10 @@ _is_leaf = _getter("is_leaf")
 
 
 def is_leaf(tensor: Any) -> bool:
-    """Whether `tensor` is a leaf, as one that requires no grad is.
+    """Whether `tensor` is a leaf of autograd's graph.
 
-    That is not asked of torch, which would answer by giving a view of a tensor that an in-place
-    operation has put into a graph a history of its own. A view whose history such an operation has
-    broken, so that torch refuses to answer, is no leaf.
+    A view whose history an operation in place has broken, so that torch refuses to answer, is none.
     """
-    if not requires_grad(tensor):
-        return True
     try:
         return bool(_is_leaf(tensor))
     except RuntimeError:
