@@ -29,7 +29,9 @@ class Trainer:
         self.model = nn.Linear(3, 2)
         self.optimizer = torch.optim.AdamW(self.model.parameters())
         self.scheduler = torch.optim.lr_scheduler.StepLR(self.optimizer, 1)
-        self.scaler = torch.cuda.amp.GradScaler(enabled=False)
+        self.scaler = (getattr(torch.amp, "GradScaler", None) or torch.cuda.amp.GradScaler)(
+            enabled=False
+        )
         self.history = [0.5]
 
     @property

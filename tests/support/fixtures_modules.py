@@ -362,7 +362,7 @@ class _Hostile(nn.Module):
         return _touch("named_parameters")
 
     @property
-    def __dict__(self) -> Any:
+    def __dict__(self) -> Any:  # type: ignore[override]
         return _touch("dict") if _is_armed(self) else nn.Module.__dict__["__dict__"].__get__(self)
 
 
@@ -411,7 +411,7 @@ def _slotted() -> Any:
 class _Lying:
     """Says that it is a module, and is none."""
 
-    __class__ = nn.Linear  # type: ignore[assignment]
+    __class__ = nn.Linear
 
 
 @_kind
