@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
+import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gradpeek.analysis.explaining import BackwardEvidence, explain_rows, gradients_are_earlier
+from gradpeek.errors import ProbeError
 from gradpeek.evaluator import Evaluator
 from gradpeek.inspection import Inspection, MomentsTable, RootInspection, Row
 from gradpeek.merging import add_moments, fill, page_rows
@@ -23,11 +25,9 @@ Progress = Callable[[int, int], None]
 class Inspector:
     """Inspects the stops of one debuggee, one after another."""
 
-    _instances = itertools.count(1)
-
     def __init__(self, evaluator: Evaluator) -> None:
         self._client = ProbeClient(evaluator)
-        self._name = next(self._instances)
+        self._name = uuid.uuid4().hex  # another host may ask the same probe
         self._stops = 0
         self._with_gradient: set[str] = set()
         self._has_called_backward = False
@@ -57,20 +57,23 @@ class Inspector:
             expressions=None if expressions is None else list(expressions), callers=callers
         )
         answer = await self._client.roots(self._stop, frame_id, params)
-        roots = [
-            RootInspection(root, await self._rows(frame_id, root, answer.facts))
-            for root in answer.roots
-        ]
+        roots = [await self._root(frame_id, root, answer.facts) for root in answer.roots]
         # The program runs on from here before the next stop, and so makes the call.
         self._has_called_backward |= answer.facts.pending_backward
         return Inspection(answer.facts, roots)
 
     async def measure(
-        self, frame_id: int, inspection: Inspection, progress: Progress | None = None
+        self,
+        frame_id: int,
+        inspection: Inspection,
+        progress: Progress | None = None,
+        *,
+        budget_s: float = BUDGET_S,
     ) -> None:
         """Fill in the statistics of all rows and the totals of modules, evaluate by evaluate.
 
-        Cancelling leaves the rows that are not reached without statistics. Raises as `inspect`.
+        One evaluate takes `budget_s` and one chunk at most. Cancelling leaves the rows that are not
+        reached without statistics. Raises as `inspect`.
         """
         sizes = [_sizes(root) for root in inspection.roots]
         total, before = sum(map(sum, sizes)), 0
@@ -83,7 +86,7 @@ class Inspector:
                 answer = await self._client.statistics(
                     self._stop,
                     frame_id,
-                    types.StatisticsParams(root=root.root.id, cursor=cursor, budget_s=BUDGET_S),
+                    types.StatisticsParams(root=root.root.id, cursor=cursor, budget_s=budget_s),
                 )
                 add_moments(table, answer)
                 cursor = answer.cursor
@@ -96,6 +99,18 @@ class Inspector:
     async def release(self, frame_id: int) -> None:
         """End the stop: the probe lets go of what it holds. Raises as `inspect`."""
         await self._client.release(self._stop, frame_id)
+
+    async def _root(
+        self, frame_id: int, root: types.Root, facts: types.FrameFacts
+    ) -> RootInspection:
+        """A root with its rows; one whose object is gone says so, the others are shown."""
+        try:
+            return RootInspection(root, await self._rows(frame_id, root, facts))
+        except ProbeError as raised:
+            if raised.code != "unknown_root":
+                raise
+            error = types.Error(code="unknown_root", message=f"{root.expression}: {raised}")
+            return RootInspection(replace(root, kind=None, error=error))
 
     async def _rows(self, frame_id: int, root: types.Root, facts: types.FrameFacts) -> list[Row]:
         if root.kind is None:

@@ -18,6 +18,7 @@ from gradpeek.inspection import Inspection, RootInspection
 from gradpeek.inspector import Inspector
 from gradpeek.probe_client import ProbeClient
 from gradpeek.wire import types
+from support.attached_debugger import AttachedDebugger
 from support.debugging import Debugger, Halt, marked_lines
 from support.debugpy_debugger import DebugpyDebugger
 from support.pycharm_debugger import PyCharmDebugger
@@ -28,6 +29,8 @@ MAKERS: dict[str, Any] = {
     "pycharm": PyCharmDebugger,
     "debugpy-clipboard": lambda script: DebugpyDebugger(script, context="clipboard"),
     "debugpy-repl": lambda script: DebugpyDebugger(script, context="repl"),
+    "debugpy-port": lambda script: AttachedDebugger(script, way="port"),
+    "debugpy-pid": lambda script: AttachedDebugger(script, way="pid"),
 }
 every_debugger = pytest.mark.parametrize("debugger", MAKERS)
 each_debuggee = pytest.mark.parametrize("debugger", ["pycharm", "debugpy-clipboard"])

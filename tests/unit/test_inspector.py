@@ -1,0 +1,110 @@
+"""The inspector across stops: what it remembers, and what one lost root costs."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from typing import Any
+
+import torch
+
+from gradpeek.errors import EvaluateError
+from gradpeek.inspection import Inspection
+from gradpeek.inspector import Inspector
+
+
+class Program:
+    """Names that a stop shows, evaluated in this process."""
+
+    def __init__(self, **names: Any) -> None:
+        self.names = names
+        self.forgets = ""
+
+    async def evaluate(self, expression: str, frame_id: int) -> str:
+        """See Evaluator; forgets a name after the first answer, as a program with threads may."""
+        try:
+            return str(eval(expression, {"torch": torch, **self.names}))
+        except KeyError as error:
+            raise EvaluateError(str(error)) from error
+        finally:
+            if "handle(" in expression:
+                self.names.pop(self.forgets, None)
+
+
+def look(inspector: Inspector, *expressions: str) -> Inspection:
+    async def stop() -> Inspection:
+        inspection = await inspector.inspect(0, expressions or None)
+        await inspector.measure(0, inspection)
+        return inspection
+
+    return asyncio.run(stop())
+
+
+def reasons(inspection: Inspection) -> set[str | None]:
+    rows = inspection.roots[0].tensors()
+    return {row.absence.reason if row.absence else None for row in rows}
+
+
+def test_gradients_of_an_earlier_stop_forbid_to_say_no_backward_yet_once_they_are_cleared() -> None:
+    model = torch.nn.Linear(2, 2)
+    inspector = Inspector(Program(model=model))
+    assert reasons(look(inspector, "model")) == {"no_backward_yet"}
+    model(torch.ones(1, 2)).sum().backward()
+    assert reasons(look(inspector, "model")) == {None}
+    model.zero_grad(set_to_none=True)
+    assert reasons(look(inspector, "model")) == {"unknown"}
+    assert reasons(look(Inspector(Program(model=model)), "model")) == {"no_backward_yet"}
+
+
+def test_state_of_an_optimizer_forbids_to_say_no_backward_yet() -> None:
+    model = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.Adam(model.parameters())
+    names = {"model": model, "optimizer": optimizer}
+    assert reasons(look(Inspector(Program(**names)), "model")) == {"no_backward_yet"}
+    model(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+    model.zero_grad(set_to_none=True)
+    assert reasons(look(Inspector(Program(**names)), "model")) == {"unknown"}
+
+
+def test_a_root_whose_object_is_gone_says_so_and_the_others_are_shown() -> None:
+    program = Program(model=torch.nn.Linear(2, 2), other=torch.nn.Linear(3, 3))
+    program.forgets = "model"
+    shown = look(Inspector(program))
+    lost, kept = shown.roots
+    assert lost.root.error is not None
+    assert "model" in lost.root.error.message
+    assert lost.rows == []
+    assert len(kept.rows) == 3
+    assert shown.complete
+
+
+def test_each_stop_lets_go_of_what_an_expression_of_the_stop_before_has_made() -> None:
+    inspector = Inspector(Program(x=torch.ones(2, requires_grad=True)))
+    made: list[Any] = []
+    program = Program(make=lambda: made.append(weakref.ref(t := torch.ones(3))) or t)
+    inspector = Inspector(program)
+    look(inspector, "make()")
+    assert made[0]() is not None
+    look(inspector, "1")
+    assert made[0]() is None
+    look(inspector, "make()")
+    asyncio.run(inspector.release(0))
+    assert made[1]() is None
+
+
+def test_progress_counts_elements_up_to_all_of_them() -> None:
+    model = torch.nn.Sequential(*(torch.nn.Linear(700, 700) for _ in range(60)))
+    inspector = Inspector(Program(model=model))
+    told: list[tuple[int, int]] = []
+
+    async def stop() -> None:
+        inspection = await inspector.inspect(0, ["model"])
+        await inspector.measure(0, inspection, lambda *step: told.append(step), budget_s=1e-6)
+
+    asyncio.run(stop())
+    total = sum(parameter.numel() for parameter in model.parameters())
+    assert len(told) > 3
+    assert told == sorted(told)
+    assert {step[1] for step in told} == {total}
+    assert told[-1][0] <= total
