@@ -1,4 +1,4 @@
-"""A running script that debugpy comes to later: through a port it listens at, or into its process."""
+"""A running script that debugpy comes to later: through a port, or into its process."""
 
 from __future__ import annotations
 
