@@ -142,7 +142,7 @@ def _measure(
             tensors.append(tensor)
             owners.append(place)
     start = 0
-    while element and element >= slots.numel(tensors[start]):
+    while start < len(tensors) and element and element >= slots.numel(tensors[start]):
         element -= slots.numel(tensors[start])
         start += 1
     results, cursor = measure(tensors, deadline, (start, element))
