@@ -217,6 +217,7 @@ def test_an_exception_of_the_users_expression_may_be_hostile_in_every_way() -> N
         assert "in fail" in error["traceback"]
 
 
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the host's code needs Python 3.10")
 def test_a_program_whose_objects_would_end_it_lives_on(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
