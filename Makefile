@@ -4,11 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/cifar10_cnn.py
 
-# PyPI's torch for Linux brings gigabytes of CUDA; torch's own index has a build for CPUs only.
-TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
-CAN_REACH = import urllib.request; urllib.request.urlopen("$(TORCH_INDEX)/torch/", timeout=5)
-PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	$$($(PYTHON) -c '$(CAN_REACH)' 2>/dev/null && echo --extra-index-url $(TORCH_INDEX))
+# Takes the torch that pip is configured for: PIP_EXTRA_INDEX_URL may name one built for CPUs only.
+PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check bench pictures clean
 .DEFAULT_GOAL := demo
