@@ -80,10 +80,14 @@ def test_a_root_whose_object_is_gone_says_so_and_the_others_are_shown() -> None:
 
 
 def test_each_stop_lets_go_of_what_an_expression_of_the_stop_before_has_made() -> None:
-    inspector = Inspector(Program(x=torch.ones(2, requires_grad=True)))
     made: list[Any] = []
-    program = Program(make=lambda: made.append(weakref.ref(t := torch.ones(3))) or t)
-    inspector = Inspector(program)
+
+    def make() -> Any:
+        tensor = torch.ones(3)
+        made.append(weakref.ref(tensor))
+        return tensor
+
+    inspector = Inspector(Program(make=make))
     look(inspector, "make()")
     assert made[0]() is not None
     look(inspector, "1")
