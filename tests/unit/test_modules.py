@@ -122,14 +122,14 @@ def test_a_hostile_module_is_shown_and_nothing_of_it_is_run(name: str) -> None:
 def test_a_dict_property_does_not_hide_the_attributes_of_an_object() -> None:
     class Shy:
         @property
-        def __dict__(self) -> Any:
+        def __dict__(self) -> Any:  # type: ignore[override]
             raise RuntimeError("touched")
 
     class Base:
         pass
 
     class Derived(Base):
-        __dict__ = property(lambda self: 1 / 0)  # type: ignore[assignment]
+        __dict__ = property(lambda self: 1 / 0)
 
     value = Derived()
     value.kept = 3  # type: ignore[attr-defined]
