@@ -10,6 +10,7 @@ import argparse
 import json
 import platform
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,12 +27,13 @@ OUTPUT = Path(__file__).resolve().parents[2] / "build" / "bench.json"
 LARGE = "64 Mi float32 / sum"
 LARGE_BYTES = 4 * (64 << 20)
 PEAK_SHARE = 1 / 4
+ROUNDS = 5
 
 
 def statistics_rows(*, quick: bool) -> list[Figure]:
     """The cases of `statistics_figures`, and the memory that the largest one takes."""
     names = set() if quick else set(statistics_figures.CASES)
-    measured = {row["name"]: row for row in statistics_figures.figures(names=names)}
+    measured = {row["name"]: row for row in statistics_figures.figures(ROUNDS, names)}
     found = []
     for name, case in statistics_figures.CASES.items():
         row = measured.get(name, {})
@@ -53,6 +55,13 @@ def statistics_rows(*, quick: bool) -> list[Figure]:
     what = "extra memory for 64 Mi float32"
     memory = Figure("peak_memory", what, "the tensor", "bytes", extra, LARGE_BYTES)
     return [*found, replace(memory, bound="ratio", target=PEAK_SHARE)]
+
+
+PARTS: dict[str, Callable[..., list[Figure]]] = {
+    "rows and small tensors, in this process": probe_figures.figures,
+    "a stop under the debugger, and the walk of its Variables": stop_figures.figures,
+    "large tensors": statistics_rows,
+}
 
 
 def table(figures: list[Figure]) -> Table:
@@ -103,11 +112,10 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small models, once")
     parser.add_argument("-o", "--output", type=Path, default=OUTPUT, help="the JSON file")
     options = parser.parse_args()
-    figures = [
-        *probe_figures.figures(quick=options.quick),
-        *stop_figures.figures(quick=options.quick),
-        *statistics_rows(quick=options.quick),
-    ]
+    figures: list[Figure] = []
+    for what, measure in PARTS.items():
+        print(f"measuring {what}", file=sys.stderr, flush=True)
+        figures += measure(quick=options.quick)
     Console(width=None if sys.stdout.isatty() else 150).print(table(figures))
     for note in dict.fromkeys(f"{one.what}: {one.note}" for one in figures if one.note):
         print(note)

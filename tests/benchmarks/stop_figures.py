@@ -20,7 +20,7 @@ from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
 
 PROGRAM = Path(__file__).with_name("gpt2_program.py")
-ROUNDS = 5
+ROUNDS = 3
 WALK = "Variables view walked to each grad"
 IDLE = "stop that nobody looks at"
 FASTER = 1 / 100
@@ -44,13 +44,14 @@ class _Walk:
 
     def __init__(self, stop: Stop) -> None:
         self._client = stop.session._client
-        self._frame = stop.session._frames[stop.frames[0].id]
+        self._thread = stop.thread_id
         self._opened: dict[tuple[str, ...], dict[str, int]] = {}
         self.requests = 0
 
     async def down_to_each_grad(self, names: list[str]) -> int:
         """Open every parameter of the local `model`; return how many showed their grad."""
-        scopes = await self._request("scopes", {"frameId": self._frame})
+        stack = await self._request("stackTrace", {"threadId": self._thread, "levels": 1})
+        scopes = await self._request("scopes", {"frameId": stack["stackFrames"][0]["id"]})
         local = scopes["scopes"][0]["variablesReference"]
         self._opened[()] = await self._children(local)
         return sum([await self._shows_grad(("model", *name.split("."))) for name in names])

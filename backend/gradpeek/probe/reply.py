@@ -32,16 +32,6 @@ def number(value: float | None) -> Any:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def numbers(values: list[Any]) -> list[Any]:
-    """`number` of each, at little cost where all are finite."""
-    try:
-        if all(map(math.isfinite, values)):
-            return values
-    except TypeError:  # one is None
-        pass
-    return [number(value) for value in values]
-
-
 def error(
     code: str, message: str, raised: BaseException | None = None, expression: Any = None
 ) -> dict[str, Any]:
