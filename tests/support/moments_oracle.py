@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from gradpeek.probe.moments import Moments
 from gradpeek.probe.statistics import Cursor, measure
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from gradpeek.probe import chunks, statistics
 from gradpeek.probe.moments import Moments
 from support.moments_oracle import assert_agrees, in_pieces, oracle, whole

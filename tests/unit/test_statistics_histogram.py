@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from gradpeek.probe import chunks, histogram
 from gradpeek.probe.histogram import log2_histogram
 

@@ -9,11 +9,12 @@ import torch
 
 pytest.importorskip("hypothesis")
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from gradpeek.probe import chunks, statistics
 from gradpeek.probe.moments import Moments
 from gradpeek.probe.statistics import measure
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.moments_oracle import assert_agrees, in_pieces, oracle, whole
 
 numbers = st.one_of(
