@@ -18,11 +18,13 @@ from gradpeek.dap.debuggee import Debuggee
 from gradpeek.dap.interpreter import choose_interpreter
 from gradpeek.dap.start import Program, attach, attach_process, launch
 from gradpeek.errors import GradPeekError
-from gradpeek.output import Output
+from gradpeek.output import Output, forget_stdout, message
 from gradpeek.stops import Options, watch
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
+UNREAD = 141
+"""Exit status where whoever read our stdout has left, as shells have it."""
 
 
 class _RunCommand(click.Command):
@@ -43,18 +45,24 @@ class _RunCommand(click.Command):
 
 
 def _breakpoint(text: str) -> Breakpoint:
-    file, _, line = text.rpartition(":")
-    if not file or not line.isdigit() or int(line) < 1:
+    file, _, digits = text.rpartition(":")
+    line = _number(digits)
+    if not file or line < 1:
         raise click.BadParameter(
             f"{text!r} is neither FILE:LINE nor 'uncaught'", param_hint="--break"
         )
-    found = Breakpoint(file, int(line))
+    found = Breakpoint(file, line)
     report = place(found)
     if report.message is not None:
         raise click.BadParameter(report.message, param_hint="--break")
     if report.is_moved:
-        click.echo(f"gradpeek: {text} holds no code, it will stop at line {report.line}", err=True)
+        message(f"{text} holds no code, it will stop at line {report.line}")
     return found
+
+
+def _number(digits: str) -> int:
+    """Return the number that `digits` write, or -1."""
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else -1
 
 
 def _display_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -160,9 +168,10 @@ def attach_command(pid: int | None, address: str | None, **display: Any) -> None
     """
     if (pid is None) == (address is None):
         raise click.UsageError("Name either HOST:PORT or --pid PID.")
-    host, _, port = (address or "").rpartition(":")
-    if address is not None and not (port.isdigit() and 0 < int(port) < 65536):
-        raise click.UsageError(f"{address!r} is not HOST:PORT.")
+    host, _, digits = (address or "").rpartition(":")
+    port = _number(digits)
+    if address is not None and not 0 < port < 65536:
+        raise click.UsageError(f"{address!r} is not HOST:PORT, e.g. localhost:5678.")
 
     async def start(options: Options) -> Debuggee:
         chosen = (options.breakpoints,)
@@ -170,7 +179,7 @@ def attach_command(pid: int | None, address: str | None, **display: Any) -> None
             return await attach_process(pid, *chosen, stop_at_uncaught=options.stop_at_uncaught)
         return await attach(
             host.strip("[]") or "127.0.0.1",
-            int(port),
+            port,
             *chosen,
             stop_at_uncaught=options.stop_at_uncaught,
         )
@@ -204,10 +213,13 @@ def _watch(
         with Output.open(style, output) as shown:
             status = asyncio.run(_until_signalled(watch(start, options, shown)))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        click.echo("gradpeek: interrupted", err=True)
+        message("interrupted")
         status = INTERRUPTED
+    except BrokenPipeError:
+        forget_stdout()
+        status = UNREAD
     except GradPeekError as error:
-        click.echo(f"gradpeek: {error}", err=True)
+        message(str(error))
         status = error.exit_status
     sys.exit(status)
 

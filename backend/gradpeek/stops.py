@@ -9,6 +9,7 @@ from typing import Any
 
 from gradpeek.dap.breakpoints import Breakpoint
 from gradpeek.dap.debuggee import Debuggee
+from gradpeek.dap.process_end import how_it_ended
 from gradpeek.dap.session import Session
 from gradpeek.dap.stop import Frame, Stop
 from gradpeek.errors import (
@@ -145,20 +146,23 @@ class _Watcher:
             await inspector.measure(frame.id, inspection, advance)
 
     def _frame_number(self, stop: Stop) -> int:
+        if not stop.frames:
+            raise EvaluateError("The thread that stopped has no frame of Python: has it ended?")
         wanted = self._options.frame
         if wanted is None:
             if stop.reason == "breakpoint":
                 return 0
             return next((n for n, frame in enumerate(stop.frames) if frame.is_user_code), 0)
         if wanted >= len(stop.frames):
-            raise UsageError(f"--frame {wanted}: the stack has {len(stop.frames)} frames")
+            raise UsageError(
+                f"--frame {wanted} is not there: the last of this stop is {len(stop.frames) - 1}"
+            )
         return wanted
 
     def _why_no_stop(self) -> str:
-        if self._debuggee.exit_code is None:
-            ended = "the program ended"
-        else:
-            ended = f"the program ended with status {self._debuggee.exit_code}"
+        ended = "the program ended"
+        if (status := self._debuggee.exit_code) is not None:
+            ended = f"the program {how_it_ended(status)}"
         places = [f"{place.file}:{place.line}" for place in self._options.breakpoints]
         if self._options.stop_at_uncaught:
             places.append("an uncaught exception")

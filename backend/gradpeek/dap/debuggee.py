@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from gradpeek.dap.process_end import end_process
+from gradpeek.dap.process_end import end_process, how_it_ended
 from gradpeek.dap.sessions import Sessions
 from gradpeek.errors import DebuggeeEndedError, GradPeekError
 
@@ -96,7 +96,7 @@ class Debuggee:
         status = await process.wait()
         # A forked child may hold the connection open, so do not rely on its end alone.
         await asyncio.sleep(_EXIT_GRACE_S if self.root.is_ready else 0)
-        self.root.fail(DebuggeeEndedError(f"The program ended with status {status}."))
+        self.root.fail(DebuggeeEndedError(f"The program {how_it_ended(status)}."))
 
     async def next_stop(self) -> Stop | None:
         """Return the next stop of any process of the program, or None when all have ended.
