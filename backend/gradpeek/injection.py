@@ -70,15 +70,19 @@ class Injection:
     expression: str
 
     def call(self, request: str) -> str:
-        """Expression that hands a request to the probe; a KeyError says that it has to be loaded.
+        """Expression that hands a request to the probe; "absent" says that it has to be loaded.
+
+        It does not raise then: debuggers keep an exception, and with its traceback the frame of the
+        stop and all that the frame holds.
 
         In a process that uses Dynamo the probe has to be hidden from it first, which loading does.
         """
         modules, builtins = "__import__('sys').modules", "__import__('builtins')"
         return (
-            f"{modules}['{self.package}.unseen' if 'torch._dynamo' in {modules} else "
-            f"'{self.package}.entry']"
-            f".handle('{request}', {builtins}.globals(), {builtins}.locals())"
+            f"{builtins}.getattr({modules}.get('{self.package}.unseen' "
+            f"if 'torch._dynamo' in {modules} else '{self.package}.entry'), "
+            f"'handle', 'absent'.format)"
+            f"('{request}', {builtins}.globals(), {builtins}.locals())"
         )
 
     def part(self, number: int, start: int, end: int) -> str:
