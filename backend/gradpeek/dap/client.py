@@ -140,6 +140,8 @@ class Client:
             )
         except GradPeekError as error:
             reply |= {"success": False, "message": str(error)}
+        except (AttributeError, KeyError, TypeError) as error:
+            reply |= {"success": False, "message": f"The request is not DAP: {error!r}"}
         with contextlib.suppress(ConnectionLostError):
             await self._send(reply)
 

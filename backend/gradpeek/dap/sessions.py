@@ -88,15 +88,21 @@ class Sessions:
         self._stops.put_nowait(stop)
 
     def on_child(self, configuration: Message) -> None:
-        """Debug a child process."""
-        child = asyncio.create_task(self._start_child(configuration))
+        """Debug a child process.
+
+        Raises:
+            KeyError: the configuration does not say where it listens.
+        """
+        address = configuration["connect"]
+        child = asyncio.create_task(
+            self._start_child(address["host"], address["port"], configuration)
+        )
         self._children.add(child)
         child.add_done_callback(self._child_started)
 
-    async def _start_child(self, configuration: Message) -> None:
-        address = configuration.get("connect", {})
+    async def _start_child(self, host: str, port: int, configuration: Message) -> None:
         with contextlib.suppress(GradPeekError):  # a child may be gone before we reach it
-            transport = await connect(address["host"], address["port"], CONNECT_TIMEOUT_S)
+            transport = await connect(host, port, CONNECT_TIMEOUT_S)
             session = self.add(transport)
             session.process_id = configuration.get("subProcessId")
             await session.start(
