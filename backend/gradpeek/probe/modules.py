@@ -141,8 +141,10 @@ def _walk(root: Any) -> _Graph:
         graph.parent.append(parent)
         graph.children.append([])
         graph.tensors.append(_tensors(held, is_tensor))
-        ancestors.add(at)
-        stack.append((at, iter(_entries(held.get("_modules")))))
+        entries = _entries(held.get("_modules"))
+        if entries:
+            ancestors.add(at)
+            stack.append((at, iter(entries)))
         return at
 
     enter(root, -1)
@@ -173,6 +175,8 @@ def _names(children: list[list[tuple[str, int]]]) -> tuple[list[list[str]], list
     for edges in children:
         for _, child in edges:
             edges_to[child] += 1
+    if max(edges_to) <= 1:
+        return _only_names(children), [1] * len(children)
     totals = [1] + [0] * (len(children) - 1)
     paths: list[list[tuple[tuple[int, ...], str]]] = [[] for _ in children]
     paths[0] = [((), "")]
@@ -185,6 +189,16 @@ def _names(children: list[list[tuple[str, int]]]) -> tuple[list[list[str]], list
             totals[child] += totals[at]
             paths[child] += [((*steps, position), _join(prefix, name)) for steps, prefix in found]
     return [[name for _, name in found] for found in paths], totals
+
+
+def _only_names(children: list[list[tuple[str, int]]]) -> list[list[str]]:
+    """The path to each module where there is one only; parents come before children."""
+    names = [[""] for _ in children]
+    for at, edges in enumerate(children):
+        prefix = names[at][0] + "." if names[at][0] else ""
+        for name, child in edges:
+            names[child][0] = prefix + name
+    return names
 
 
 def _topological(children: list[list[tuple[str, int]]], waiting: list[int]) -> Iterator[int]:
@@ -219,7 +233,7 @@ def _tensors(held: dict[str, Any], is_tensor: Membership) -> list[tuple[str, str
         (kind, name, tensor)
         for kind, table in (("parameter", "_parameters"), ("buffer", "_buffers"))
         for name, tensor in _entries(held.get(table))
-        if is_tensor(tensor)
+        if type(tensor) is torch.nn.Parameter or is_tensor(tensor)
     ]
     if is_tensor.outside.issuperset(map(id, map(type, list(dict.values(held))))):
         return found

@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 _MRO = type.__dict__["__mro__"]
+_NAME = type.__dict__["__name__"]
 _TYPE_DICT = type.__dict__["__dict__"]
 
 
@@ -91,7 +92,7 @@ def type_name(value: Any) -> str:
 
 def class_name(cls: type) -> str:
     """The name of a class, past any metaclass."""
-    name: str = type.__dict__["__name__"].__get__(cls)
+    name: str = _NAME.__get__(cls)
     return name
 
 
