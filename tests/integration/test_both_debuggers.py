@@ -367,3 +367,19 @@ def test_a_stop_in_a_compiled_region_gives_the_users_backend_no_graph(debugger: 
         assert ending.status == 0
 
     run(scenario())
+
+
+@each_debuggee
+def test_the_debugger_answers_without_delay_once_the_probe_has_been_asked(debugger: str) -> None:
+    option = (
+        "(lambda m: m['_pydevd_bundle.pydevd_constants'].get_global_debugger().writer.sock"
+        ".getsockopt(m['socket'].IPPROTO_TCP, m['socket'].TCP_NODELAY))(__import__('sys').modules)"
+    )
+
+    async def scenario() -> None:
+        async with under(debugger, "training.py") as program:
+            halt = await stop_at(program, "training.py", "backward")
+            await Inspector(program).inspect(halt.frame_id)
+            assert int((await program.evaluate(option, halt.frame_id)).strip("'int: ")) != 0
+
+    run(scenario())

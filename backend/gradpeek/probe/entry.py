@@ -8,6 +8,7 @@ from typing import Any, Callable
 
 from . import reply
 from .answers import METHODS
+from .debugger import answer_at_once
 from .frames import Scope, selected_scope
 from .params import BadRequestError, check
 from .runtime import eager
@@ -30,6 +31,7 @@ def handle(request: str, global_names: dict[str, Any], local_names: dict[str, An
     """
     global _held
     _held = (-1, "")
+    answer_at_once()
     try:
         with eager():
             number, answer = _reply(request, lambda: selected_scope(global_names, local_names))
