@@ -56,12 +56,14 @@ def rows(
         optimizer_state: by `id` of a tensor whether its optimizer has state for it; None where no
             optimizer was found.
     """
-    page = table.rows[offset : offset + limit]
+    page = slice(offset, offset + limit)
+    columns = table.columns
+    kinds = columns.kinds[page]
     facts, states = _FactsIndex(), _Distinct()
     facts_of: list[int | None] = []
     gradient_of: list[int | None] = []
     state_of: list[int | None] = []
-    for at, row in enumerate(page, offset):
+    for at, kind in enumerate(kinds, offset):
         tensor = table.tensor(at)
         gradient = None
         if tensor is not None:
@@ -72,10 +74,10 @@ def rows(
             node = None if leaf else slots.grad_fn(tensor)
             held = None if optimizer_state is None else optimizer_state.get(id(tensor))
             known = None if optimizer_state is None else held is not None
-            kind = None if node is None else _class_name(node)
-            state = (slots.requires_grad(tensor), leaf, retains, kind, known, bool(held))
+            maker = None if node is None else _class_name(node)
+            state = (slots.requires_grad(tensor), leaf, retains, maker, known, bool(held))
             state_of.append(states.index(state))
-        elif row.kind == "module":
+        elif kind == "module":
             facts_of.append(None)
             state_of.append(None)
         else:
@@ -84,26 +86,21 @@ def rows(
             state_of.append(states.index((False, True, False, None, None, False)))
         gradient_of.append(None if gradient is None else facts.of(gradient))
     return {
-        "total": len(table.rows),
+        "total": len(columns.names),
         "offset": offset,
-        "name": [row.names[0] for row in page],
-        "kind": [row.kind for row in page],
-        "parent": [row.parent for row in page],
-        "module_type": [row.module_type for row in page],
+        "name": columns.names[page],
+        "kind": kinds,
+        "parent": columns.parents[page],
+        "module_type": columns.types[page],
         "facts_of": facts_of,
         "gradient_of": gradient_of,
         "state_of": state_of,
         "facts": facts.records.objects(Facts._fields),
         "states": states.objects(_STATE),
         "shared": [
-            {
-                "row": at,
-                "aliases": row.names[1:],
-                "names_total": row.names_total,
-                "more_parents": row.more_parents,
-            }
-            for at, row in enumerate(page, offset)
-            if row.names_total > 1
+            {"row": at, **shared._asdict()}
+            for at, shared in columns.shared.items()
+            if offset <= at < offset + limit
         ],
     }
 

@@ -85,17 +85,17 @@ def plain_key(tensor: Any) -> Hashable:
     if not (cls is torch.nn.Parameter or cls is torch.Tensor):
         return None
     try:
-        if _wraps(tensor) or slots.layout(tensor) is not torch.strided or slots.is_nested(tensor):
+        if _level(tensor) != -1 or _is_functional(tensor):
             return None
         dtype = slots.dtype(tensor)
-        if slots.is_meta(tensor) or dtype in _SHELLS:
+        if slots.layout(tensor) is not torch.strided or dtype in _SHELLS:
             return None
         stored = slots.untyped_storage(tensor).nbytes()
-        if stored < slots.numel(tensor) * slots.element_size(tensor) or not stored:
+        if not stored or stored < slots.numel(tensor) * slots.element_size(tensor):
             return None
-    except Exception:  # some devices have no storage to ask
+        return slots.shape(tensor), dtype, slots.device(tensor)
+    except Exception:  # a nested tensor has no shape, some devices no storage
         return None
-    return slots.shape(tensor), dtype, slots.device(tensor)
 
 
 def is_own_payload(tensor: Any) -> bool:
@@ -105,6 +105,7 @@ def is_own_payload(tensor: Any) -> bool:
     """
     return (
         plain_key(tensor) is not None
+        and not slots.is_meta(tensor)
         and slots.is_contiguous(tensor)
         and not slots.storage_offset(tensor)
     )

@@ -26,7 +26,7 @@ def statistics(table: Tensors, params: dict[str, Any]) -> dict[str, Any]:
     """Moments of rows x parts from the cursor on, as columns; a part that is absent is left out."""
     rows = params.get("rows")
     if rows is None:
-        rows = [at for at, row in enumerate(table.rows) if row.kind != "module"]
+        rows = [at for at, kind in enumerate(table.columns.kinds) if kind != "module"]
     items = [(row, part) for row in rows for part in params.get("parts", ("data", "grad"))]
     deadline = time.monotonic() + params.get("budget_s", 0.25)
     cursor = params.get("cursor") or {"item": 0, "element": 0}
@@ -115,10 +115,9 @@ def _tensor(table: Tensors, item: Item) -> Any:
 
 
 def _load(item: Item, tensor: Any) -> _Load:
-    if kinds.plain_key(tensor) is None:
-        capability = kinds.describe(tensor).capability
-        if capability != kinds.FULL:
-            return _Load(item, [], label=capability)
+    capability = kinds.describe(tensor).capability
+    if capability != kinds.FULL:
+        return _Load(item, [], label=capability)
     try:
         tensors, zeros = kinds.payload(tensor)
     except kinds.UnreadableError as raised:

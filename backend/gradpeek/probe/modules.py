@@ -8,7 +8,7 @@ counts all of them: sharing on 16 levels gives one tensor 131,072 names.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any, Iterator, NamedTuple, Sequence
+from typing import Any, Iterator, NamedTuple
 
 import torch
 
@@ -18,22 +18,38 @@ from .objects import Membership, attribute, attributes, dict_slot, inherits, is_
 NAMES_LIMIT = 64
 
 
-class Row(NamedTuple):
-    """One module or tensor of a root; `parent` and `more_parents` are the rows that hold it."""
+class Shared(NamedTuple):
+    """A row that has several names; `more_parents` are further rows that hold it."""
 
-    names: list[str]
+    aliases: list[str]
     names_total: int
-    kind: str
-    parent: int = -1
-    module_type: str | None = None
-    more_parents: Sequence[int] = ()
+    more_parents: list[int]
 
 
 class Table(NamedTuple):
-    """The rows of a root, and the tensor of each (None for a module)."""
+    """The rows of a root as columns of equal length.
 
-    rows: list[Row]
+    Attributes:
+        names: first name of each row, "" for the root itself.
+        kinds: "module", "parameter", "buffer" or "tensor".
+        parents: row of the module that holds the row, -1 for the top.
+        types: class of a module, None for a tensor.
+        tensors: the tensor, None for a module and for a hole among gradients.
+        shared: by row what is known of those that have several names.
+    """
+
+    names: list[str]
+    kinds: list[str]
+    parents: list[int]
+    types: list[str | None]
     tensors: list[Any]
+    shared: dict[int, Shared]
+
+
+def tensor_table(names: list[str], tensors: list[Any]) -> Table:
+    """A table of tensors that no module holds."""
+    count = len(names)
+    return Table(names, ["tensor"] * count, [-1] * count, [None] * count, tensors, {})
 
 
 def is_module(value: Any) -> bool:
@@ -56,33 +72,45 @@ def module_rows(root: Any) -> Table:
     names, totals = _names(graph.children)
     first_row, shared = _first_rows(graph)
     holders = _more_holders(graph)
-    rows: list[Row] = []
-    tensors: list[Any] = []
+    table = Table([], [], [], [], [], {})
     listed: set[int] = set()
     for at, entries in enumerate(graph.tensors):
         here, parent = first_row[at], graph.parent[at]
-        more = [first_row[holder] for holder in holders.get(at, ())]
-        above = first_row[parent] if at else -1
-        rows.append(Row(names[at], totals[at], "module", above, graph.types[at], more))
-        tensors.append(None)
+        table.names.append(names[at][0])
+        table.kinds.append("module")
+        table.parents.append(first_row[parent] if at else -1)
+        table.types.append(graph.types[at])
+        table.tensors.append(None)
+        if totals[at] > 1:
+            more = [first_row[holder] for holder in holders.get(at, ())]
+            table.shared[here] = Shared(names[at][1:], totals[at], more)
         prefix = names[at][0] + "." if names[at][0] else ""
         for kind, name, tensor in entries:
-            if id(tensor) in listed:
-                continue
-            tensors.append(tensor)
             where = shared.get(id(tensor))
-            if where is None and totals[at] == 1:
-                rows.append(Row([prefix + name], 1, kind, here))
-                continue
-            if where is None:
-                where = [(name, at)]
-            else:
+            if where is not None or totals[at] > 1:
+                if id(tensor) in listed:
+                    continue
                 listed.add(id(tensor))
-            full = [_join(above_it, own) for own, holder in where for above_it in names[holder]]
-            total = sum(totals[holder] for _, holder in where)
-            more = sorted({first_row[holder] for _, holder in where} - {here})
-            rows.append(Row(full[:NAMES_LIMIT], total, kind, here, None, more))
-    return Table(rows, tensors)
+                table.shared[len(table.names)] = _shared(
+                    where or [(name, at)], names, totals, first_row
+                )
+            table.names.append(prefix + name)
+            table.kinds.append(kind)
+            table.parents.append(here)
+            table.types.append(None)
+            table.tensors.append(tensor)
+    return table
+
+
+def _shared(
+    where: list[tuple[str, int]], names: list[list[str]], totals: list[int], first_row: list[int]
+) -> Shared:
+    """All names of a tensor from its (name, module) places, the first place first."""
+    full = [_join(prefix, name) for name, holder in where for prefix in names[holder]]
+    total = sum(totals[holder] for _, holder in where)
+    first = first_row[where[0][1]]
+    more = sorted({first_row[holder] for _, holder in where} - {first})
+    return Shared(full[1:NAMES_LIMIT], total, more)
 
 
 class _Graph(NamedTuple):
@@ -229,12 +257,11 @@ def _held(module: Any, readers: dict[int, Any]) -> dict[str, Any]:
 
 def _tensors(held: dict[str, Any], is_tensor: Membership) -> list[tuple[str, str, Any]]:
     """A module's own (kind, name, tensor): parameters, buffers, tensors it has not registered."""
-    found = [
-        (kind, name, tensor)
-        for kind, table in (("parameter", "_parameters"), ("buffer", "_buffers"))
-        for name, tensor in _entries(held.get(table))
-        if type(tensor) is torch.nn.Parameter or is_tensor(tensor)
-    ]
+    found = []
+    for kind, table in (("parameter", "_parameters"), ("buffer", "_buffers")):
+        for name, tensor in _entries(held.get(table)):
+            if type(tensor) is torch.nn.Parameter or is_tensor(tensor):
+                found.append((kind, name, tensor))
     if is_tensor.outside.issuperset(map(id, map(type, list(dict.values(held))))):
         return found
     for name, value in list(dict.items(held)):

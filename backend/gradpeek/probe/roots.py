@@ -145,8 +145,12 @@ def gradient_tensors(value: Any) -> list[tuple[str, Any]]:
 
 def parameters(module: Any) -> dict[str, Any]:
     """Parameters of a module by their first name, in model order."""
-    rows, tensors = module_rows(module)
-    return {row.names[0]: tensor for row, tensor in zip(rows, tensors) if row.kind == "parameter"}
+    table = module_rows(module)
+    return {
+        name: tensor
+        for name, kind, tensor in zip(table.names, table.kinds, table.tensors)
+        if kind == "parameter"
+    }
 
 
 def align(value: Any, table: dict[str, Any]) -> list[tuple[str, Any]]:

@@ -7,7 +7,7 @@ import weakref
 from typing import Any, NamedTuple
 
 from . import slots
-from .modules import Row, Table, is_tensor, module_rows
+from .modules import Table, is_tensor, module_rows, tensor_table
 from .roots import align, gradient_tensors, parameters
 
 
@@ -16,13 +16,13 @@ class UnknownRootError(LookupError):
 
 
 class Tensors(NamedTuple):
-    """The rows of a root, and a weak reference to the tensor of each (None for a module)."""
+    """The rows of a root without its tensors, and a weak reference to each (None for none)."""
 
-    rows: list[Row]
+    columns: Table
     references: list[Any]
 
     def tensor(self, at: int) -> Any:
-        """The tensor of row `at`; None for a module and for a tensor that is gone."""
+        """The tensor of row `at`; None for a module, a hole, and a tensor that is gone."""
         reference = self.references[at] if 0 <= at < len(self.references) else None
         return None if reference is None else reference()
 
@@ -52,9 +52,9 @@ class _Entry:
             if self.kind == "module":
                 self.table = _weak(module_rows(value))
             elif self.kind == "tensor":
-                self.table = _weak(Table([Row([""], 1, "tensor")], [value]))
+                self.table = _weak(tensor_table([""], [value]))
             else:
-                self.table = Tensors([], [])
+                self.table = _weak(tensor_table([], []))
         return self.table
 
 
@@ -117,9 +117,9 @@ def _gradients(value: Any, modules: list[Any]) -> Table:
         if aligned:
             named = aligned
             break
-    return Table([Row([name], 1, "tensor") for name, _ in named], [tensor for _, tensor in named])
+    return tensor_table([name for name, _ in named], [tensor for _, tensor in named])
 
 
 def _weak(table: Table) -> Tensors:
     references = [None if tensor is None else weakref.ref(tensor) for tensor in table.tensors]
-    return Tensors(table.rows, references)
+    return Tensors(table._replace(tensors=[]), references)
