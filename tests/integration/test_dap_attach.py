@@ -219,16 +219,20 @@ def test_a_pause_shows_a_thread_with_user_code_where_the_main_thread_cannot_stop
     script = Script(
         tmp_path,
         """
-        import threading
+        import sys, threading
+
+        main = threading.get_ident()
 
         def work(stop):
+            while "threading" not in sys._current_frames()[main].f_code.co_filename:
+                pass
+            x = 1  # @bp
             while not stop.is_set():
                 x = 5
 
         event = threading.Event()
         worker = threading.Thread(target=work, args=(event,), name="worker")
         worker.start()
-        x = 1  # @bp
         worker.join()
         """,
     )
@@ -240,10 +244,6 @@ def test_a_pause_shows_a_thread_with_user_code_where_the_main_thread_cannot_stop
             await debuggee.resume(first)
             stop = await debuggee.pause()
             assert stop is not None
-            while stop.thread_name == "MainThread":  # it had not reached join() yet
-                await debuggee.resume(stop)
-                stop = await debuggee.pause()
-                assert stop is not None
             assert (stop.thread_name, stop.frames[0].name) == ("worker", "work")
             assert await stop.session.evaluate("stop.set()", stop.frames[0].id) == "None"
             await debuggee.resume(stop)
