@@ -125,6 +125,7 @@ class Inspector:
             if not page.name:
                 break
         expression = root.expression
+        names = {expression, *root.aliases}
         evidence = BackwardEvidence(
             any_gradient=any(one is not None for page in pages for one in page.gradient_of),
             seen_before=expression in self._with_gradient,
@@ -132,6 +133,7 @@ class Inspector:
             or any(state.optimizer_state for page in pages for state in page.states),
             graph_freed=any(graph.state == "freed" for graph in facts.graphs),
             called=self._has_called_backward,
+            own_graph=next((g.state for g in facts.graphs if g.expression in names), "unknown"),
         )
         if evidence.any_gradient:
             self._with_gradient.add(expression)

@@ -138,4 +138,5 @@ def _header(stop: dict[str, Any]) -> str:
     if file.is_relative_to(Path.cwd()):
         file = file.relative_to(Path.cwd())
     place = f"{file}:{stop['line']} in {stop['function']}"
-    return f"{place} ({stop['reason']}, process {stop['process']}, {stop['thread']})"
+    reason = stop["exception"] or stop["reason"]
+    return f"{place} ({reason}, process {stop['process']}, {stop['thread']})"

@@ -123,6 +123,7 @@ class _Watcher:
             "line": frame.line,
             "function": frame.name,
             "reason": stop.reason,
+            "exception": stop.text,
             "process": stop.process_id,
             "thread": stop.thread_name,
             "frame": number,

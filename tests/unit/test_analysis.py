@@ -94,6 +94,18 @@ def test_a_non_leaf_names_its_node_and_where_its_gradient_goes() -> None:
     assert after.label.endswith("gradient flowed to ox")
 
 
+@pytest.mark.parametrize(
+    ("graph", "verb"), [("held", "flows"), ("freed", "flowed"), ("unknown", "flowed")]
+)
+def test_the_graph_of_a_non_leaf_itself_tells_whether_its_gradient_has_flowed(
+    graph: str, verb: str
+) -> None:
+    state = replace(STATE, is_leaf=False, grad_fn="MeanBackward0")
+    loss = row(state, kind="tensor", name="")
+    evidence = replace(NOTHING, stepped=True, own_graph=graph)
+    assert f"gradient {verb} " in explain(loss, root("loss", ("model",)), evidence).text
+
+
 def test_a_non_leaf_that_retains_its_gradient_is_explained_like_a_leaf() -> None:
     state = replace(STATE, is_leaf=False, retains_grad=True, grad_fn="MulBackward0")
     assert explain(row(state), root(), NOTHING).reason == "no_backward_yet"

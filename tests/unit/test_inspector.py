@@ -11,6 +11,7 @@ import torch
 from gradpeek.errors import EvaluateError
 from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
+from gradpeek.wire import codec
 
 
 class Program:
@@ -23,12 +24,12 @@ class Program:
     async def evaluate(self, expression: str, frame_id: int) -> str:
         """See Evaluator; forgets a name after the first answer, as a program with threads may."""
         try:
-            return str(eval(expression, {"torch": torch, **self.names}))
+            answer = str(eval(expression, {"torch": torch, **self.names}))
         except KeyError as error:
             raise EvaluateError(str(error)) from error
-        finally:
-            if "handle(" in expression:
-                self.names.pop(self.forgets, None)
+        if codec.has_envelope(answer):
+            self.names.pop(self.forgets, None)
+        return answer
 
 
 def look(inspector: Inspector, *expressions: str) -> Inspection:

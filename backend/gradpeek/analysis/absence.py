@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from gradpeek.inspection import Absence, Row, TensorFacts
 from gradpeek.wire import types
@@ -18,6 +19,7 @@ class BackwardEvidence:
         stepped: an optimizer of the frame or its callers has made a step.
         graph_freed: a graph of the frame was consumed by a backward.
         called: an earlier stop stood at a call of backward, which has run since.
+        own_graph: of a root that is a non-leaf, whether a backward has used up its graph.
     """
 
     any_gradient: bool
@@ -25,6 +27,7 @@ class BackwardEvidence:
     stepped: bool
     graph_freed: bool
     called: bool = False
+    own_graph: Literal["held", "freed", "unknown"] = "unknown"
 
     @property
     def contradiction(self) -> str | None:
@@ -40,6 +43,13 @@ class BackwardEvidence:
         if self.called:
             return "the program has called backward since an earlier stop"
         return None
+
+    @property
+    def has_flowed(self) -> bool:
+        """Whether a gradient has been through the graph behind a root, as far as is known."""
+        if self.own_graph == "unknown":
+            return self.contradiction is not None
+        return self.own_graph == "freed"
 
 
 def explain(row: Row, root: types.Root, evidence: BackwardEvidence) -> Absence:
@@ -100,7 +110,7 @@ def _non_leaf(
     name: str, root: types.Root, grad_fn: str | None, evidence: BackwardEvidence
 ) -> Absence:
     made = f" made by {grad_fn}" if grad_fn else ""
-    verb = "flows" if evidence.contradiction is None else "flowed"
+    verb = "flowed" if evidence.has_flowed else "flows"
     leaves = " and ".join(root.leaves[:4])
     label = f"non-leaf: gradient {verb} to {leaves}" if leaves else "non-leaf"
     return Absence(
