@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -61,10 +62,11 @@ def test_no_backward_yet_is_inferred_where_nothing_contradicts_it() -> None:
 
 @pytest.mark.parametrize("fact", ["any_gradient", "seen_before", "stepped", "graph_freed"])
 def test_each_trace_of_a_backward_forbids_to_say_no_backward_yet(fact: str) -> None:
-    absence = explain(row(), root(), replace(NOTHING, **{fact: True}))
+    known: dict[str, Any] = {fact: True}
+    absence = explain(row(), root(), replace(NOTHING, **known))
     assert (absence.reason, absence.evidence) == ("unknown", "unknown")
     assert NOTHING.contradiction is None
-    assert str(replace(NOTHING, **{fact: True}).contradiction) in absence.text
+    assert str(replace(NOTHING, **known).contradiction) in absence.text
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ def test_a_non_leaf_names_its_node_and_where_its_gradient_goes() -> None:
     ("graph", "verb"), [("held", "flows"), ("freed", "flowed"), ("unknown", "flowed")]
 )
 def test_the_graph_of_a_non_leaf_itself_tells_whether_its_gradient_has_flowed(
-    graph: str, verb: str
+    graph: Any, verb: str
 ) -> None:
     state = replace(STATE, is_leaf=False, grad_fn="MeanBackward0")
     loss = row(state, kind="tensor", name="")
