@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,6 +18,7 @@ from gradpeek.errors import (
     GradPeekError,
 )
 from support.dap_programs import Script, free_port, run
+from support.fake_adapter import Conversation, Message, fake_adapter
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -163,3 +164,32 @@ async def against(
     with pytest.raises(error, match=said):
         await attach("127.0.0.1", port)
     server.close()
+
+
+def test_a_child_that_is_announced_while_we_leave_is_let_go_on() -> None:
+    asked: list[str] = []
+
+    class Adapter(Conversation):
+        """Announces a child once it was asked to disconnect, as debugpy may, then hangs up."""
+
+        def answer(self, request: Message, body: Any, **more: Any) -> None:
+            super().answer(request, body, **more)
+            asked.append(request["command"])
+            if request["command"] == "disconnect":
+                if asked.count("disconnect") == 1:
+                    self.event("terminated", {})
+                    host, port = self.server.server_address[:2]
+                    self.event("debugpyAttach", {"connect": {"host": host, "port": port}})
+                self.hang_up()
+
+    async def main(address: str) -> None:
+        host, _, port = address.rpartition(":")
+        async with await attach(host, int(port)) as debuggee:
+            await debuggee.release()
+            assert debuggee.sessions == []
+            assert await debuggee.next_stop() is None
+
+    with fake_adapter(lambda *_: None, conversation=Adapter) as address:
+        run(main(address))
+    second = asked[asked.index("disconnect") + 1 :]
+    assert second.index("configurationDone") < second.index("disconnect")

@@ -83,20 +83,25 @@ Misbehaviour = Callable[[Conversation, Message], object]
 class _Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
-    def __init__(self, on_evaluate: Misbehaviour, bodies: Message) -> None:
-        super().__init__(("127.0.0.1", 0), Conversation)
+    def __init__(
+        self, on_evaluate: Misbehaviour, bodies: Message, conversation: type[Conversation]
+    ) -> None:
+        super().__init__(("127.0.0.1", 0), conversation)
         self.on_evaluate = on_evaluate
         self.bodies = bodies
 
 
 @contextmanager
-def fake_adapter(on_evaluate: Misbehaviour, **bodies: Any) -> Iterator[str]:
+def fake_adapter(
+    on_evaluate: Misbehaviour, *, conversation: type[Conversation] = Conversation, **bodies: Any
+) -> Iterator[str]:
     """Serve on a port; `bodies` replace those of answers, or of the event `stopped`.
 
     Yields:
         HOST:PORT.
     """
-    with _Server(on_evaluate, {**_BODIES, "stopped": STOPPED, **bodies}) as server:
+    known = {**_BODIES, "stopped": STOPPED, **bodies}
+    with _Server(on_evaluate, known, conversation) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         yield f"127.0.0.1:{server.server_address[1]}"

@@ -154,6 +154,10 @@ class Client:
                 pending.set_exception(error)
         self._listener.on_closed(error)
 
+    async def until_hung_up(self, timeout_s: float) -> None:
+        """Wait until the other end closes the connection, or for `timeout_s` seconds."""
+        await asyncio.wait({self._reader}, timeout=timeout_s)
+
     async def close(self) -> None:
         """End the conversation; open requests fail with ConnectionLostError."""
         self._finish(ConnectionLostError(f"The connection to {self.peer} was closed."))

@@ -38,6 +38,7 @@ class Session:
         self._present_stop = PresentStop()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._capabilities: Message = {}
+        self._is_leaving = False
         self.is_ready = False
         self.process_id: int | None = None
         self.reports: list[BreakpointReport] = []
@@ -132,11 +133,17 @@ class Session:
         await self._client.request("pause", {"threadId": 1})
 
     async def disconnect(self, *, terminate: bool) -> None:
-        """End the session; the process runs on without breakpoints, or is ended."""
+        """End the session; the process runs on without breakpoints, or is ended.
+
+        It runs on before the adapter hangs up. A child that it starts meanwhile is announced to us,
+        and would wait for us for ever.
+        """
+        self._is_leaving = True
         with contextlib.suppress(AdapterError, ConnectionLostError):
             await self._client.request(
                 "disconnect", {"terminateDebuggee": terminate}, _DISCONNECT_TIMEOUT_S
             )
+            await self._client.until_hung_up(_DISCONNECT_TIMEOUT_S)
         await self.close()
 
     async def close(self) -> None:
@@ -160,7 +167,7 @@ class Session:
             self._present_stop.leave()
         elif event == "debugpyAttach":
             self._owner.on_child(body)
-        elif event == "terminated":
+        elif event == "terminated" and not self._is_leaving:
             self._end()
 
     def on_reverse_request(self, command: str, arguments: Message) -> Message:
@@ -185,8 +192,8 @@ class Session:
         self._end(error)
 
     def on_closed(self, error: GradPeekError) -> None:
-        """Learn that the connection is gone."""
-        self.fail(error)
+        """Learn that the connection is gone, which is no failure where we have left."""
+        self._end(None if self._is_leaving else error)
 
     def _end(self, failure: GradPeekError | None = None) -> None:
         self._present_stop.leave()

@@ -76,9 +76,11 @@ class Sessions:
 
     async def disconnect(self, *, terminate: bool) -> None:
         """End the sessions; the processes run on without breakpoints, or are ended."""
-        await asyncio.gather(*self._children, return_exceptions=True)
-        for session in reversed(self.open.copy()):
-            await session.disconnect(terminate=terminate)
+        self.breakpoints, self.stop_at_uncaught = (), False
+        while self.open or self._children:
+            await asyncio.gather(*self._children, return_exceptions=True)
+            for session in reversed(self.open.copy()):
+                await session.disconnect(terminate=terminate)
         await asyncio.gather(*self._cleanups, return_exceptions=True)
 
     # What the sessions tell us (owner.Owner).
