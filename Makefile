@@ -18,7 +18,7 @@ demo: $(VENV)/.examples
 
 # PYTHONPATH: -p loads its plugin before pytest reads its own settings.
 test: $(VENV)/.check
-	PYTHONPATH=tests $(BIN)/pytest -n auto -p support.skips
+	PYTHONPATH=tests $(BIN)/pytest -n auto --dist worksteal -p support.skips
 
 check: $(VENV)/.check
 	$(BIN)/ruff check

@@ -117,7 +117,7 @@ def test_an_uncaught_exception_is_a_stop_where_it_was_raised_in_ones_own_code(
     assert ended.status == 0, ended.stderr
     (stop,) = ended.stops
     assert stop["stop"]["reason"] == "exception"
-    assert stop["stop"]["exception"].startswith("ValueError")
+    assert stop["stop"]["exception"].startswith("RuntimeError")
     assert (stop["stop"]["file"], stop["stop"]["line"]) == (str(script), 5)
     assert row(stop, "layer", "weight")["grad"]["state"] == "present"
     assert "RuntimeError" in ended.stderr, "the program's own traceback"
