@@ -9,9 +9,7 @@ from typing import Any, Sequence
 
 import torch
 
-CHUNK_BYTES = (
-    1 << 22
-)  # in its work type; stays in the last-level cache while every reduction reads it again
+CHUNK_BYTES = 1 << 22  # in its work type; stays in the cache while every reduction reads it again
 ROW = 2048  # a row is summed in its own type: short enough that float32 keeps 1e-5
 STRETCH = 16  # chunks of plain memory reduced at a time, to share the cost of small operations
 CAREFUL_ROWS = 128  # rows at a time in float64, so that its temporaries stay below a chunk each
