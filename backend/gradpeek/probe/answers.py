@@ -8,7 +8,7 @@ from typing import Any, Callable
 from . import columns, evidence, measure, reply, slots
 from .frames import Scope, caller_scopes
 from .objects import type_name
-from .roots import Found, find_roots, optimized, parameters, root_kind
+from .roots import Found, find_optimizers, find_roots, optimized, parameters, root_kind
 from .runtime import eager, quiet
 from .slots import dispatches
 from .stop import Stop, is_temporary
@@ -29,8 +29,8 @@ def _roots(stop: Stop, params: dict[str, Any], find_scope: FindScope) -> dict[st
                 found += [(depth, root) for root in find_roots(caller)]
                 if found and not params.get("callers"):
                     break
-        everywhere = found + [(0, root) for caller in callers for root in find_roots(caller)]
-        optimizers = {id(r.value): r.value for _, r in everywhere if r.kind == "optimizer"}
+        reached = [one for each in (scope, *callers) for one in find_optimizers(each)]
+        optimizers = {id(one): one for one in reached}
         table, stepped = optimized(list(optimizers.values()))
         stop.optimizer_state = table if optimizers else None
         facts = {
@@ -45,7 +45,7 @@ def _roots(stop: Stop, params: dict[str, Any], find_scope: FindScope) -> dict[st
         }
         modules = [root.value for _, root in found if root.kind == "module"]
         names = _merged(found)
-        del everywhere, optimizers, callers
+        del reached, optimizers, callers
         if evaluated is None:
             shown = [_root(stop, group, modules, found) for group in names]
         else:

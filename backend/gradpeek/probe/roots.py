@@ -60,6 +60,26 @@ def find_roots(scope: Scope) -> list[Found]:
     dicts that these names hold. Of tensors only those that require grad count; a tuple or dict of
     tensors counts as gradients where it fits the parameters of a module of the frame.
     """
+    single, groups = _candidates(scope)
+    modules = [root.value for root in single if root.kind == "module"]
+    tables = [parameters(module) for module in modules] if groups else []
+    owned = {id(tensor) for table in tables for tensor in table.values()}
+    for group, items in groups:
+        if any(align(group.value, table) for table in tables):
+            single.append(group)
+        else:
+            single += [item for item in items if item.kind and id(item.value) not in owned]
+    wanted = [root for root in single if root.kind != "tensor" or slots.requires_grad(root.value)]
+    return sorted(wanted, key=lambda root: _ORDER.index(root.kind))
+
+
+def find_optimizers(scope: Scope) -> list[Any]:
+    """Optimizers among what `find_roots` searches; looks into no module."""
+    return [root.value for root in _candidates(scope)[0] if root.kind == "optimizer"]
+
+
+def _candidates(scope: Scope) -> tuple[list[Found], list[tuple[Found, list[Found]]]]:
+    """What is a root by itself; and containers of tensors, which may be gradients, with items."""
     single: list[Found] = []
     groups: list[tuple[Found, list[Found]]] = []
     for root in _named(scope):
@@ -72,16 +92,7 @@ def find_roots(scope: Scope) -> list[Found]:
             groups.append((root._replace(kind=kind), items))
         else:
             single += [item for item in items if item.kind not in ("", "gradients")]
-    modules = [root.value for root in single if root.kind == "module"]
-    tables = [parameters(module) for module in modules] if groups else []
-    owned = {id(tensor) for table in tables for tensor in table.values()}
-    for group, items in groups:
-        if any(align(group.value, table) for table in tables):
-            single.append(group)
-        else:
-            single += [item for item in items if item.kind and id(item.value) not in owned]
-    wanted = [root for root in single if root.kind != "tensor" or slots.requires_grad(root.value)]
-    return sorted(wanted, key=lambda root: _ORDER.index(root.kind))
+    return single, groups
 
 
 _ORDER = ("module", "gradients", "tensor", "optimizer", "grad_scaler", "scheduler")

@@ -27,7 +27,6 @@ dtype = _getter("dtype")
 device = _getter("device")
 layout = _getter("layout")
 is_nested = _getter("is_nested")
-is_quantized = _getter("is_quantized")
 is_meta = _getter("is_meta")
 
 numel = BASE.__dict__["numel"]
