@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from gradpeek.errors import EvaluateError
 from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
+from gradpeek.probe_client import ProbeClient
 from gradpeek.rendering import tree
 
 _T = TypeVar("_T")
@@ -73,7 +74,7 @@ def grads(obj: Any = _MISSING, *, _depth: int = 1) -> Gradients:
         name = _name_of(obj, local_names, caller.f_globals)
         namespace[name] = obj
         expressions = [name]
-    inspector = Inspector(_LocalEvaluator(namespace))
+    inspector = Inspector(ProbeClient(_LocalEvaluator(namespace)))
     try:
         inspection = _finish(inspector.inspect(0, expressions))
         _finish(inspector.measure(0, inspection))

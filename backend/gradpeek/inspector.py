@@ -5,13 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from gradpeek.analysis.explaining import BackwardEvidence, explain_rows, gradients_are_earlier
 from gradpeek.errors import ProbeError
-from gradpeek.evaluator import Evaluator
 from gradpeek.inspection import Inspection, MomentsTable, RootInspection, Row
 from gradpeek.merging import add_moments, fill, page_rows
-from gradpeek.probe_client import ProbeClient
 from gradpeek.wire import types
 
 BUDGET_S = 0.25
@@ -22,11 +21,33 @@ Progress = Callable[[int, int], None]
 """Called with elements done and elements in all."""
 
 
+class Client(Protocol):
+    """Whoever puts the wire's questions to a probe: `ProbeClient` from afar, or in its process."""
+
+    async def roots(self, stop: str, frame_id: int, params: types.RootsParams) -> types.Roots:
+        """Roots of the frame, or of the given expressions."""
+        ...
+
+    async def rows(self, stop: str, frame_id: int, params: types.RowsParams) -> types.Rows:
+        """Metadata of a root's rows."""
+        ...
+
+    async def statistics(
+        self, stop: str, frame_id: int, params: types.StatisticsParams
+    ) -> types.Statistics:
+        """Moments until the budget ends."""
+        ...
+
+    async def release(self, stop: str, frame_id: int) -> types.Released:
+        """Let the probe forget the stop's objects."""
+        ...
+
+
 class Inspector:
     """Inspects the stops of one debuggee, one after another."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._client = ProbeClient(evaluator)
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self._name = uuid.uuid4().hex  # another host may ask the same probe
         self._stops = 0
         self._with_gradient: set[str] = set()

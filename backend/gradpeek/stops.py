@@ -23,6 +23,7 @@ from gradpeek.errors import (
 from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
 from gradpeek.output import Output, message, progress_bar
+from gradpeek.probe_client import ProbeClient
 
 BAR_AFTER_S = 0.5
 """Statistics that take longer show a progress bar."""
@@ -112,7 +113,8 @@ class _Watcher:
     async def _show(self, stop: Stop) -> None:
         number = self._frame_number(stop)
         frame = stop.frames[number]
-        inspector = self._inspectors.setdefault(stop.session, Inspector(stop.session))
+        fresh = Inspector(ProbeClient(stop.session))
+        inspector = self._inspectors.setdefault(stop.session, fresh)
         inspection = await inspector.inspect(frame.id, self._options.expressions)
         await self._measure(inspector, frame, inspection)
         elapsed_s = time.monotonic() - stop.stopped_s

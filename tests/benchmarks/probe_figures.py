@@ -16,6 +16,7 @@ from gradpeek.merging import page_rows
 from gradpeek.probe import answers, reply
 from gradpeek.probe.statistics import measure
 from gradpeek.probe.stop import Stop
+from gradpeek.probe_client import ProbeClient
 from gradpeek.wire import codec, types
 
 ROUNDS = 5
@@ -81,7 +82,7 @@ def _tree(model: Any, rounds: int) -> tuple[Figure, str]:
 
 
 def _first_rows(model: Any, rounds: int) -> Figure:
-    inspector = Inspector(_Local(model=model))
+    inspector = Inspector(ProbeClient(_Local(model=model)))
 
     async def ours() -> None:  # without a result: asyncio.run would make its repr
         await inspector.inspect(0, ["model"])

@@ -18,6 +18,7 @@ from gradpeek.dap.start import Program, launch
 from gradpeek.dap.stop import Stop
 from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
+from gradpeek.probe_client import ProbeClient
 
 PROGRAM = Path(__file__).with_name("gpt2_program.py")
 ROUNDS = 3
@@ -106,7 +107,7 @@ async def _figures(model: str, rounds: int) -> list[Figure]:
 
 async def _at(stop: Stop, rounds: int) -> list[Figure]:
     evaluator = _Counting(stop)
-    inspector = Inspector(evaluator)
+    inspector = Inspector(ProbeClient(evaluator))
     idle = evaluator.count
     first_s, _ = await _timed(inspector, stop, measure=False)
     before = None if stop.process_id is None else start_peak(stop.process_id)

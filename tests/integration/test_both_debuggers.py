@@ -87,7 +87,7 @@ def test_training_shows_the_norms_that_the_program_prints_and_goes_on_unchanged(
     async def scenario() -> None:
         shown = []
         async with under(debugger, "training.py") as program:
-            inspector = Inspector(program)
+            inspector = Inspector(ProbeClient(program))
             halt = await stop_at(program, "training.py", "backward")
             before = await measured(inspector, halt.frame_id)
             assert [(r.root.expression, r.root.scope, r.root.kind) for r in before.roots] == [
@@ -130,7 +130,7 @@ def test_training_shows_the_norms_that_the_program_prints_and_goes_on_unchanged(
 def test_what_is_asked_at_the_wrong_time_is_an_error_and_never_hangs(debugger: str) -> None:
     async def scenario() -> None:
         async with under(debugger, "training.py") as program:
-            inspector = Inspector(program)
+            inspector = Inspector(ProbeClient(program))
             halt = await stop_at(program, "training.py", "backward")
             await program.resume()
             with pytest.raises(EvaluateError):
@@ -166,7 +166,7 @@ ROOTS_BY_FRAME = {
 def test_every_kind_of_frame_shows_its_own_roots(debugger: str, subtests: Any) -> None:
     async def scenario() -> None:
         async with under(debugger, "frames.py") as program:
-            inspector = Inspector(program)
+            inspector = Inspector(ProbeClient(program))
             for mark, own in ROOTS_BY_FRAME.items():
                 halt = await stop_at(program, "frames.py", mark)
                 # What the user has evaluated before is none of the frame's names.
@@ -223,7 +223,7 @@ FAILURES = {
 def test_expressions_mean_what_they_would_mean_in_the_frame(debugger: str, subtests: Any) -> None:
     async def scenario() -> None:
         async with under(debugger, "expressions.py") as program:
-            inspector = Inspector(program)
+            inspector = Inspector(ProbeClient(program))
             halt = await stop_at(program, "expressions.py", "fit")
             asked = [*SHAPES_BY_EXPRESSION, *FAILURES]
             inspection = await measured(inspector, halt.frame_id, *asked)
@@ -308,7 +308,7 @@ def test_a_reply_longer_than_a_debugger_shows_comes_back_whole_or_not_at_all(
         async with under(debugger, "big_model.py") as program:
             counting = Counting(program)
             halt = await stop_at(program, "big_model.py", "big")
-            inspection = await measured(Inspector(counting), halt.frame_id)
+            inspection = await measured(Inspector(ProbeClient(counting)), halt.frame_id)
             sliced = sum(length > 60_000 for length in counting.lengths) > 1
             assert max(counting.lengths) > 65_540 or sliced
             assert (max(counting.lengths) <= 65_600) == (debugger == "debugpy-repl")
@@ -339,7 +339,7 @@ def test_a_text_of_256_characters_is_told_apart_from_an_answer() -> None:
         async with PyCharmDebugger(script, asks_full_value=False) as program:
             halt = await stop_at(program, "training.py", "backward")
             with pytest.raises(WireError, match="cut a reply"):
-                await Inspector(program).inspect(halt.frame_id)
+                await Inspector(ProbeClient(program)).inspect(halt.frame_id)
 
     run(scenario())
 
@@ -348,7 +348,7 @@ def test_a_text_of_256_characters_is_told_apart_from_an_answer() -> None:
 def test_a_stop_in_a_compiled_region_gives_the_users_backend_no_graph(debugger: str) -> None:
     async def scenario() -> None:
         async with under(debugger, "compiled.py") as program:
-            inspector = Inspector(program)
+            inspector = Inspector(ProbeClient(program))
             for _ in range(2):
                 halt = await stop_at(program, "compiled.py", "compiled")
                 inspection = await measured(inspector, halt.frame_id)
@@ -379,7 +379,7 @@ def test_the_debugger_answers_without_delay_once_the_probe_has_been_asked(debugg
     async def scenario() -> None:
         async with under(debugger, "training.py") as program:
             halt = await stop_at(program, "training.py", "backward")
-            await Inspector(program).inspect(halt.frame_id)
+            await Inspector(ProbeClient(program)).inspect(halt.frame_id)
             assert int((await program.evaluate(option, halt.frame_id)).strip("'int: ")) != 0
 
     run(scenario())

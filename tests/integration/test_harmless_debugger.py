@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from gradpeek.inspector import Inspector
+from gradpeek.probe_client import ProbeClient
 from support.debugpy_debugger import DebugpyDebugger
 
 PROGRAM = Path(__file__).parent / "debuggees" / "watched.py"
@@ -20,7 +21,7 @@ def test_a_look_under_debugpy_changes_nothing_that_the_program_can_see() -> None
         async with DebugpyDebugger(PROGRAM, context="clipboard") as program:
             halt = await program.wait_stop()
             assert halt is not None
-            inspector = Inspector(program)
+            inspector = Inspector(ProbeClient(program))
             for expressions in (None, ["given", "loss", "given * 2"]):
                 inspection = await inspector.inspect(halt.frame_id, expressions)
                 await inspector.measure(halt.frame_id, inspection)

@@ -11,6 +11,7 @@ import torch
 from gradpeek.errors import EvaluateError
 from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
+from gradpeek.probe_client import ProbeClient
 from gradpeek.wire import codec
 
 
@@ -48,30 +49,32 @@ def reasons(inspection: Inspection) -> set[str | None]:
 
 def test_gradients_of_an_earlier_stop_forbid_to_say_no_backward_yet_once_they_are_cleared() -> None:
     model = torch.nn.Linear(2, 2)
-    inspector = Inspector(Program(model=model))
+    inspector = Inspector(ProbeClient(Program(model=model)))
     assert reasons(look(inspector, "model")) == {"no_backward_yet"}
     model(torch.ones(1, 2)).sum().backward()
     assert reasons(look(inspector, "model")) == {None}
     model.zero_grad(set_to_none=True)
     assert reasons(look(inspector, "model")) == {"unknown"}
-    assert reasons(look(Inspector(Program(model=model)), "model")) == {"no_backward_yet"}
+    assert reasons(look(Inspector(ProbeClient(Program(model=model))), "model")) == {
+        "no_backward_yet"
+    }
 
 
 def test_state_of_an_optimizer_forbids_to_say_no_backward_yet() -> None:
     model = torch.nn.Linear(2, 2)
     optimizer = torch.optim.Adam(model.parameters())
     names = {"model": model, "optimizer": optimizer}
-    assert reasons(look(Inspector(Program(**names)), "model")) == {"no_backward_yet"}
+    assert reasons(look(Inspector(ProbeClient(Program(**names))), "model")) == {"no_backward_yet"}
     model(torch.ones(1, 2)).sum().backward()
     optimizer.step()
     model.zero_grad(set_to_none=True)
-    assert reasons(look(Inspector(Program(**names)), "model")) == {"unknown"}
+    assert reasons(look(Inspector(ProbeClient(Program(**names))), "model")) == {"unknown"}
 
 
 def test_a_root_whose_object_is_gone_says_so_and_the_others_are_shown() -> None:
     program = Program(model=torch.nn.Linear(2, 2), other=torch.nn.Linear(3, 3))
     program.forgets = "model"
-    shown = look(Inspector(program))
+    shown = look(Inspector(ProbeClient(program)))
     lost, kept = shown.roots
     assert lost.root.error is not None
     assert "model" in lost.root.error.message
@@ -88,7 +91,7 @@ def test_each_stop_lets_go_of_what_an_expression_of_the_stop_before_has_made() -
         made.append(weakref.ref(tensor))
         return tensor
 
-    inspector = Inspector(Program(make=make))
+    inspector = Inspector(ProbeClient(Program(make=make)))
     look(inspector, "make()")
     assert made[0]() is not None
     look(inspector, "1")
@@ -100,7 +103,7 @@ def test_each_stop_lets_go_of_what_an_expression_of_the_stop_before_has_made() -
 
 def test_progress_counts_elements_up_to_all_of_them() -> None:
     model = torch.nn.Sequential(*(torch.nn.Linear(700, 700) for _ in range(60)))
-    inspector = Inspector(Program(model=model))
+    inspector = Inspector(ProbeClient(Program(model=model)))
     told: list[tuple[int, int]] = []
 
     async def stop() -> None:
