@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from gradpeek.errors import UsageError
 from gradpeek.inspection import Inspection
-from gradpeek.rendering import json_lines, tree
+from gradpeek.rendering import json_lines, rich_tree
 from gradpeek.rendering.labels import printable
 
 MESSAGE_LIMIT = 500
@@ -90,7 +90,7 @@ class Output:
             )
             if self._shown:
                 console.print()
-            console.print(tree.tree(inspection, header=_header(stop)))
+            console.print(rich_tree.tree(inspection, header=_header(stop)))
 
 
 class _Console(Console):

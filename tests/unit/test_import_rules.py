@@ -14,6 +14,9 @@ PACKAGE = BACKEND / "gradpeek"
 SHARED_WITH_THE_PROBE = "gradpeek.probe.moments"
 """Arithmetic on moments: plain standard library, the same on both sides of the wire."""
 
+DRAWS_WITH_RICH = "gradpeek.rendering.rich_tree"
+"""For the command line; the rest of rendering also runs where nothing is installed."""
+
 FILES = sorted(PACKAGE.rglob("*.py"))
 PROBE = [path for path in FILES if "probe" in path.relative_to(PACKAGE).parts[:1]]
 HOST = [path for path in FILES if path not in PROBE]
@@ -104,10 +107,18 @@ def test_errors_and_wire_stand_on_nothing_of_ours() -> None:
 @pytest.mark.parametrize("layer", ["analysis", "rendering"])
 def test_what_thinks_and_what_draws_is_pure(layer: str) -> None:
     allowed = ("gradpeek.inspection", "gradpeek.wire", f"gradpeek.{layer}")
-    assert wrong(files_of(layer), *allowed, "rich") == []
+    files = [path for path in files_of(layer) if module_name(path) != DRAWS_WITH_RICH]
+    assert wrong(files, *allowed) == []
     for path in files_of(layer):
         for name in imports(path):
             assert not lies_in(name, "asyncio", "socket", "subprocess", "threading"), path
+
+
+def test_only_the_command_line_draws_with_rich() -> None:
+    path = BACKEND.joinpath(*DRAWS_WITH_RICH.split(".")).with_suffix(".py")
+    assert wrong([path], "gradpeek.inspection", "gradpeek.rendering", "rich") == []
+    users = {module_name(path) for path in HOST if DRAWS_WITH_RICH in imports(path)}
+    assert users == {"gradpeek.output"}
 
 
 def test_the_language_server_knows_no_command_line_which_may_only_start_it() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len, set_cell_size
-
 from gradpeek.inspection import Row
+from gradpeek.rendering.cells import cell_len, crop
 
 NAME_LIMIT = 120
 """Characters of one name that are shown."""
@@ -58,7 +57,7 @@ def cut_end(text: str, width: int, ellipsis: str = "…") -> str:
         return text
     if width <= len(ellipsis):
         return ellipsis[: max(width, 0)]
-    return set_cell_size(text, width - len(ellipsis)).rstrip() + ellipsis
+    return crop(text, width - len(ellipsis)).rstrip() + ellipsis
 
 
 def cut_middle(text: str, width: int, ellipsis: str = "…") -> str:
@@ -74,7 +73,7 @@ def cut_middle(text: str, width: int, ellipsis: str = "…") -> str:
         if tail_width > keep // 2:
             break
         tail = character + tail
-    return set_cell_size(text, keep - keep // 2).rstrip() + ellipsis + tail
+    return crop(text, keep - keep // 2).rstrip() + ellipsis + tail
 
 
 @dataclass(slots=True)

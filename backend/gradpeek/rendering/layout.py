@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len, set_cell_size
-
+from gradpeek.rendering.cells import cell_len, crop
 from gradpeek.rendering.labels import cut_end, cut_middle
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.rendering.words import Note
@@ -18,7 +17,7 @@ TAIL = 14
 GUIDE, NAME, TYPE, FACTS = "dim", "", "cyan", "dim"
 
 Line = list[tuple[str, str]]
-"""Text and rich style, from left to right; no text has a line end or control character."""
+"""Text and style in the words of rich, left to right; no text has a line end or control character."""
 
 
 @dataclass(slots=True)
@@ -194,7 +193,7 @@ def _cut(line: Line, width: int, ellipsis: str) -> Line:
     for text, style in line:
         size = cell_len(text)
         if size > room:
-            kept = set_cell_size(text, max(room, 0))
+            kept = crop(text, max(room, 0))
             whole = kept.rstrip() == text.rstrip()
             kept = kept if whole else kept.rstrip() or kept
             # Never right after a whole number: it would look as if digits were cut.

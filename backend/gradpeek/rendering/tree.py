@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.segment import Segment
-from rich.style import Style
-
 from gradpeek.inspection import Inspection, RootInspection, Row
 from gradpeek.rendering.entries import common_dtype, root_entries
 from gradpeek.rendering.layout import Entry, Line, lay_out, wrap
@@ -32,19 +28,6 @@ _COLOURS = {
     "dim": "opacity:.65",
 }
 """CSS by word of a style; readable on light and dark pages."""
-
-
-def tree(
-    inspection: Inspection, *, header: str | None = None, max_rows: int | None = None
-) -> RenderableType:
-    """The tree for a rich console, in its width, encoding and colours.
-
-    Args:
-        inspection: what to show.
-        header: one line about the stop.
-        max_rows: rows of one root that are shown at most; None for all.
-    """
-    return _Tree(inspection, header, max_rows)
 
 
 def text(
@@ -73,25 +56,6 @@ def html(inspection: Inspection, *, header: str | None = None, max_rows: int | N
 def _html_part(part: str, style: str) -> str:
     rules = ";".join(_COLOURS[word] for word in style.split())
     return f'<span style="{rules}">{escape(part)}</span>' if rules else escape(part)
-
-
-class _Tree:
-    def __init__(self, inspection: Inspection, header: str | None, max_rows: int | None) -> None:
-        self._inspection = inspection
-        self._header = header
-        self._max_rows = max_rows
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        symbols = symbols_for(options.encoding)
-        styles: dict[str, Style] = {}
-        lines = report(self._inspection, options.max_width, symbols, self._header, self._max_rows)
-        for line in lines:
-            for part, name in line:
-                style = styles.get(name)
-                if style is None:
-                    style = styles[name] = Style.parse(name)
-                yield Segment(part, style)
-            yield Segment.line()
 
 
 def report(
@@ -157,7 +121,7 @@ def _block(
     yield from lay_out(entries, width, symbols, common=common)
     if left_out:
         more = f"{symbols.ellipsis} {_exact(left_out)} more {'row' if left_out == 1 else 'rows'}"
-        yield from wrap(f"{more} (use --show {symbols.ellipsis} for a part)", width, INFO)
+        yield from wrap(f"{more} (ask for a part of it)", width, INFO)
     if is_module:
         yield from _total(roots[0], width, symbols)
 
