@@ -130,10 +130,19 @@ class Row:
 
 @dataclass(slots=True)
 class RootInspection:
-    """A root with its rows in model order; `root.error` says why there are none."""
+    """A root with its rows in model order; `root.error` says why there are none.
+
+    `measured` tells whether statistics are in, as far as they can be had.
+    """
 
     root: types.Root
     rows: list[Row] = field(default_factory=list)
+    measured: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of it is left to be read."""
+        return self.measured or not self.rows
 
     def children(self) -> dict[int, list[Row]]:
         """Rows by the index of the module row above them; -1 for the top."""
@@ -154,12 +163,15 @@ class Inspection:
     Attributes:
         facts: what the frame told of the progress of training.
         roots: in the order asked for, else models first.
-        complete: whether statistics are in, as far as they can be had.
     """
 
     facts: types.FrameFacts
     roots: list[RootInspection]
-    complete: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether the statistics of all roots are in, as far as they can be had."""
+        return all(root.complete for root in self.roots)
 
 
 MomentsTable: TypeAlias = dict[tuple[int, Part], Moments | str]

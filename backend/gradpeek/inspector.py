@@ -74,6 +74,22 @@ class Inspector:
         """
         self._stops += 1
         self._stop = f"{self._name}.{self._stops}"
+        return await self._look(frame_id, expressions, callers=callers)
+
+    async def show(
+        self, frame_id: int, inspection: Inspection, expressions: Sequence[str]
+    ) -> list[RootInspection]:
+        """Add the roots of these expressions to an inspection of the present stop; raises as it.
+
+        They come first in `inspection.roots`, without statistics.
+        """
+        added = (await self._look(frame_id, expressions)).roots
+        inspection.roots[:0] = added
+        return added
+
+    async def _look(
+        self, frame_id: int, expressions: Sequence[str] | None, *, callers: bool = False
+    ) -> Inspection:
         params = types.RootsParams(
             expressions=None if expressions is None else list(expressions), callers=callers
         )
@@ -93,14 +109,14 @@ class Inspector:
     ) -> None:
         """Fill in the statistics of all rows and the totals of modules, evaluate by evaluate.
 
-        One evaluate takes `budget_s` and one chunk at most. Cancelling leaves the rows that are not
-        reached without statistics. Raises as `inspect`.
+        Roots that are complete are left as they are. One evaluate takes `budget_s` and one chunk
+        at most; after each, the rows that are known so far are filled in. Cancelling leaves the
+        other rows without statistics. Raises as `inspect`.
         """
-        sizes = [_sizes(root) for root in inspection.roots]
+        waiting = [root for root in inspection.roots if not root.complete]
+        sizes = [_sizes(root) for root in waiting]
         total, before = sum(map(sum, sizes)), 0
-        for root, parts in zip(inspection.roots, sizes, strict=True):
-            if not root.rows:
-                continue
+        for root, parts in zip(waiting, sizes, strict=True):
             table: MomentsTable = {}
             cursor: types.Span | None = types.Span(item=0, element=0)
             while cursor is not None:
@@ -111,11 +127,10 @@ class Inspector:
                 )
                 add_moments(table, answer)
                 cursor = answer.cursor
+                fill(root, table, whole=cursor is None)
                 if progress is not None and cursor is not None:
                     progress(before + sum(parts[: cursor.item]) + cursor.element, total)
-            fill(root, table)
             before += sum(parts)
-        inspection.complete = True
 
     async def release(self, frame_id: int) -> None:
         """End the stop: the probe lets go of what it holds. Raises as `inspect`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gradpeek.analysis.badges import number_badges
+from gradpeek.analysis.badges import NUMBER_BADGES, number_badges
 from gradpeek.inspection import MomentsTable, Part, RootInspection, Row, Statistics, TensorFacts
 from gradpeek.probe.moments import Moments
 from gradpeek.wire import types
@@ -97,24 +97,36 @@ def _moments(
     return moments
 
 
-def fill(root: RootInspection, table: MomentsTable) -> None:
-    """Put statistics, labels, badges of numbers and totals of modules into the rows of a root."""
+def fill(root: RootInspection, table: MomentsTable, *, whole: bool = True) -> None:
+    """Put statistics, labels, badges of numbers and totals of modules into the rows of a root.
+
+    Args:
+        root: what to fill in; again and again while more is measured.
+        table: all that has been measured of it so far.
+        whole: nothing is left to be measured; only then modules get their totals.
+    """
     measured: dict[tuple[int, Part], Moments] = {}
     for row in root.tensors():
         for part, facts in zip(_PARTS, (row.tensor, row.gradient), strict=True):
             result = table.get((row.index, part))
-            if facts is None or result is None:
+            if facts is None or result is None or (facts.statistics is not None and not whole):
                 continue
             if isinstance(result, str):
                 facts.capability = result
                 continue
+            if not whole and result.count < (facts.numel or 0):
+                continue  # the rest of it comes with the next answer
             facts.statistics = Statistics.of(result)
             if row.kind == "parameter":
                 measured[row.index, part] = result
         data, grad = row.tensor, row.gradient
+        row.badges = [badge for badge in row.badges if badge not in NUMBER_BADGES]
         row.badges += number_badges(
             data.statistics if data else None, grad.statistics if grad else None
         )
+    if not whole:
+        return
+    root.measured = True
     tree = _Tree(root.rows)
     for part in _PARTS:
         for index, moments in _totals(tree, measured, part).items():

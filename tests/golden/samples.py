@@ -89,7 +89,9 @@ def root(
 
 
 def inspection(*roots: RootInspection, complete: bool = True) -> Inspection:
-    return Inspection(FACTS, list(roots), complete)
+    for root in roots:
+        root.measured = complete
+    return Inspection(FACTS, list(roots))
 
 
 class Model:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from gradpeek.inspection import Row, Statistics
 
+NUMBER_BADGES = frozenset({"data_nan", "data_inf", "grad_nan", "grad_inf", "grad_all_zero"})
+"""Those that `number_badges` gives; the others follow from metadata."""
+
 
 def fact_badges(row: Row, *, earlier_backward: bool) -> list[str]:
     """Badges that follow from metadata.
