@@ -105,20 +105,15 @@ def fill(root: RootInspection, table: MomentsTable, *, whole: bool = True) -> No
         table: all that has been measured of it so far.
         whole: nothing is left to be measured; only then modules get their totals.
     """
-    measured: dict[tuple[int, Part], Moments] = {}
     for row in root.tensors():
         for part, facts in zip(_PARTS, (row.tensor, row.gradient), strict=True):
             result = table.get((row.index, part))
-            if facts is None or result is None or (facts.statistics is not None and not whole):
+            if facts is None or result is None or facts.statistics is not None:
                 continue
             if isinstance(result, str):
                 facts.capability = result
-                continue
-            if not whole and result.count < (facts.numel or 0):
-                continue  # the rest of it comes with the next answer
-            facts.statistics = Statistics.of(result)
-            if row.kind == "parameter":
-                measured[row.index, part] = result
+            elif whole or result.count >= (facts.numel or 0):  # else the rest of it comes yet
+                facts.statistics = Statistics.of(result)
         data, grad = row.tensor, row.gradient
         row.badges = [badge for badge in row.badges if badge not in NUMBER_BADGES]
         row.badges += number_badges(
@@ -127,6 +122,12 @@ def fill(root: RootInspection, table: MomentsTable, *, whole: bool = True) -> No
     if not whole:
         return
     root.measured = True
+    parameters = {row.index for row in root.rows if row.kind == "parameter"}
+    measured = {
+        (row, part): moments
+        for (row, part), moments in table.items()
+        if row in parameters and not isinstance(moments, str)
+    }
     tree = _Tree(root.rows)
     for part in _PARTS:
         for index, moments in _totals(tree, measured, part).items():

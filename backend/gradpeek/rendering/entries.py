@@ -34,12 +34,17 @@ def root_entries(
 ) -> tuple[list[Entry], list[Row], int]:
     """Lines of a root, the rows that they show, and how many lines `max_rows` left out."""
     if root.root.kind == "module" and root.rows:
-        return _ModuleEntries(root, symbols).build(max_rows)
+        return ModuleEntries(root, symbols).build(max_rows)
     if root.root.kind == "gradients":
         return _gradients(root, symbols, max_rows)
     if root.root.kind == "tensor" and root.rows:
-        return [_tensor_root(root, symbols)], root.rows[:1], 0
-    entry = _heading(root, symbols)
+        return [tensor_root_entry(root, symbols)], root.rows[:1], 0
+    return [plain_root_entry(root, symbols)], [], 0
+
+
+def plain_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
+    """The line of a root without rows: an optimizer and the like, or what went wrong."""
+    entry = heading(root, symbols)
     words = kind_words(root.root.kind)
     if root.root.error is not None:
         error = root.root.error
@@ -49,7 +54,7 @@ def root_entries(
         entry.facts_style = BAD
     elif words and words.replace(" ", "") != root.root.type.lower():
         entry.place = f"({words})"
-    return [entry], [], 0
+    return entry
 
 
 def common_dtype(rows: Sequence[Row]) -> str:
@@ -58,7 +63,8 @@ def common_dtype(rows: Sequence[Row]) -> str:
     return dtypes.most_common(1)[0][0] if dtypes else ""
 
 
-def _heading(root: RootInspection, symbols: Symbols) -> Entry:
+def heading(root: RootInspection, symbols: Symbols) -> Entry:
+    """Expression, further names and class of a root."""
     name = symbols.clean(root.root.expression)
     if root.root.aliases:
         name += f" (also {_listed(root.root.aliases, len(root.root.aliases), symbols)})"
@@ -77,8 +83,9 @@ def _listed(names: Sequence[str], total: int, symbols: Symbols) -> str:
     return ", ".join(shown) + (f" and {count(rest)} more" if rest > 0 else "")
 
 
-def _tensor_root(root: RootInspection, symbols: Symbols) -> Entry:
-    entry, row = _heading(root, symbols), root.rows[0]
+def tensor_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
+    """The one line of a root that is a tensor."""
+    entry, row = heading(root, symbols), root.rows[0]
     assert row.tensor is not None
     entry.facts = shape(row.tensor.shape)
     entry.facts_style = "dim"
@@ -93,30 +100,39 @@ def _tensor_root(root: RootInspection, symbols: Symbols) -> Entry:
 def _gradients(
     root: RootInspection, symbols: Symbols, max_rows: int | None
 ) -> tuple[list[Entry], list[Row], int]:
-    heading = _heading(root, symbols)
-    elements = sum(row.tensor.numel or 0 for row in root.tensors() if row.tensor)
-    found = [row.tensor.statistics for row in root.tensors() if row.tensor]
-    heading.extra = symbols.dot.join(
-        (plural(len(root.rows), "tensor"), plural(elements, "element"))
-    )
-    norms = [one.norm for one in found if one is not None and one.norm is not None]
-    if norms:
-        heading.weight = f"norm {number(math.hypot(*norms))}"
     rows = root.rows[:max_rows]
-    entries = [heading]
-    names = [symbols.clean(row.name) for row in rows]
-    width = _pad_width(names)
-    for row, name in zip(rows, names, strict=True):
-        assert row.tensor is not None
-        entry = Entry("L" if row is root.rows[-1] else "+", name, shape(row.tensor.shape))
+    entries = [gradients_entry(root, symbols)]
+    below = [gradients_item_entry(row, symbols) for row in rows]
+    width = _pad_width([entry.name for entry in below])
+    for row, entry in zip(rows, below, strict=True):
+        entry.guide = "L" if row is root.rows[-1] else "+"
         entry.name_width = width
-        entry.place = place_words(row.tensor, symbols)
-        entry.weight = measure(row.tensor.statistics, "norm", "value")
-        if row.gradient is not None:
-            entry.gradient, entry.gradient_style = gradient_words(row, symbols)
-        entry.notes = notes(row, symbols)
         entries.append(entry)
     return entries, rows, len(root.rows) - len(rows)
+
+
+def gradients_entry(root: RootInspection, symbols: Symbols) -> Entry:
+    """The line of a tuple, list or dict of gradients."""
+    entry = heading(root, symbols)
+    elements = sum(row.tensor.numel or 0 for row in root.tensors() if row.tensor)
+    found = [row.tensor.statistics for row in root.tensors() if row.tensor]
+    entry.extra = symbols.dot.join((plural(len(root.rows), "tensor"), plural(elements, "element")))
+    norms = [one.norm for one in found if one is not None and one.norm is not None]
+    if norms:
+        entry.weight = f"norm {number(math.hypot(*norms))}"
+    return entry
+
+
+def gradients_item_entry(row: Row, symbols: Symbols) -> Entry:
+    """The line of one tensor among gradients."""
+    assert row.tensor is not None
+    entry = Entry("", symbols.clean(row.name), shape(row.tensor.shape))
+    entry.place = place_words(row.tensor, symbols)
+    entry.weight = measure(row.tensor.statistics, "norm", "value")
+    if row.gradient is not None:
+        entry.gradient, entry.gradient_style = gradient_words(row, symbols)
+    entry.notes = notes(row, symbols)
+    return entry
 
 
 def _pad_width(names: Sequence[str]) -> int:
@@ -124,8 +140,8 @@ def _pad_width(names: Sequence[str]) -> int:
     return max(fitting, default=0)
 
 
-class _ModuleEntries:
-    """Builds the lines of a module root."""
+class ModuleEntries:
+    """The lines of a module root, of all its nodes or of one."""
 
     def __init__(self, root: RootInspection, symbols: Symbols) -> None:
         self._root = root
@@ -148,7 +164,7 @@ class _ModuleEntries:
             if max_rows is not None and len(entries) > max_rows:
                 left_out += 1
             else:
-                entry = self._module(node) if node.row.tensor is None else self._tensor(node)
+                entry = self.entry(node)
                 entry.guide, entry.name_width = guide, name_width
                 entries.append(entry)
                 rows.append(node.row)
@@ -162,10 +178,18 @@ class _ModuleEntries:
                 waiting.append((below + code, child, padded))
         return entries, rows, left_out
 
+    def entry(self, node: Node) -> Entry:
+        """The line of a node, without what its place in the tree gives it."""
+        return self._module(node) if node.row.tensor is None else self._tensor(node)
+
+    def holds_parameters(self, row: Row) -> bool:
+        """Whether there is a parameter below a module's row, first or shared."""
+        return row.index in self._holding
+
     def _module(self, node: Node) -> Entry:
         row, symbols = node.row, self._symbols
         if row.parent < 0:
-            entry = _heading(self._root, symbols)
+            entry = heading(self._root, symbols)
             entry.extra = self._size()
             entry.notes += [(words, "yellow") for words in self._common.values()]
         else:
