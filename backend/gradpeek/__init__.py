@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradpeek.in_process import Gradients
+    from gradpeek.in_process.code import Gradients
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "grads"]
@@ -20,8 +21,8 @@ def grads(*objects: Any) -> Gradients:
         TypeError: more than one argument.
         ProbeError: torch is not loaded in this process.
     """
-    from gradpeek import in_process
+    from gradpeek.in_process import code
 
     if len(objects) > 1:
         raise TypeError(f"grads takes one object, not {len(objects)}")
-    return in_process.grads(*objects, _depth=2)
+    return code.grads(objects, sys._getframe(1))

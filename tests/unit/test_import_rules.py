@@ -14,6 +14,8 @@ PACKAGE = BACKEND / "gradpeek"
 SHARED_WITH_THE_PROBE = "gradpeek.probe.moments"
 """Arithmetic on moments: plain standard library, the same on both sides of the wire."""
 
+IN_PROCESS = "gradpeek.in_process"
+"""`grads` for code and debug consoles: imports the probe, as it runs in the debuggee itself."""
 DRAWS_WITH_RICH = "gradpeek.rendering.rich_tree"
 """For the command line; the rest of rendering also runs where nothing is installed."""
 
@@ -84,15 +86,28 @@ def test_what_both_sides_share_is_plain_standard_library() -> None:
     assert wrong([shared]) == []
 
 
-def test_the_host_never_imports_torch_or_the_probe() -> None:
+def test_the_host_never_imports_torch_or_the_probe_but_to_look_at_its_own_process() -> None:
     found = [
         f"{module_name(path)} imports {name}"
         for path in HOST
         for name in imports(path)
         if lies_in(name, "torch")
-        or (lies_in(name, "gradpeek.probe") and name != SHARED_WITH_THE_PROBE)
+        or (
+            lies_in(name, "gradpeek.probe")
+            and name != SHARED_WITH_THE_PROBE
+            and not lies_in(module_name(path), IN_PROCESS)
+        )
     ]
     assert found == []
+
+
+def test_only_the_public_grads_looks_at_its_own_process() -> None:
+    users = {
+        module_name(path)
+        for path in FILES
+        if any(lies_in(name, IN_PROCESS) for name in imports(path))
+    }
+    assert users == {"gradpeek", *(name for name in users if lies_in(name, IN_PROCESS))}
 
 
 def test_dap_knows_no_gradients() -> None:

@@ -88,7 +88,7 @@ class Scope:
 
 def selected_scope(global_names: dict[str, Any], local_names: dict[str, Any]) -> Scope:
     """The frame that the debugger evaluates in; falls back on the two dicts that it gave."""
-    frame = _evaluated_frame()
+    frame, _ = _evaluation()
     if frame is None:
         return Scope(None, global_names, local_names)
     scope = Scope(frame, frame.f_globals, frame.f_locals)
@@ -96,6 +96,11 @@ def selected_scope(global_names: dict[str, Any], local_names: dict[str, Any]) ->
         if not _injected(name, value):
             scope.namespace[name] = value
     return scope
+
+
+def evaluated_text() -> str | None:
+    """The source text that the debugger evaluates now, as the user has typed it."""
+    return _evaluation()[1]
 
 
 def caller_scopes(scope: Scope, *, asked: bool) -> list[Scope]:
@@ -149,8 +154,12 @@ def _entries(names: Any) -> dict[str, Any]:
     return {name: value for name, value in pairs if type(name) is str}
 
 
-def _evaluated_frame() -> types.FrameType | None:
-    """The frame in pydevd's hands: its `evaluate_expression` keeps it in a variable `frame`.
+_EVALUATE = ("evaluate_expression", "console_exec")
+"""Functions of pydevd and of PyCharm's debug console, with variables `frame` and `expression`."""
+
+
+def _evaluation() -> tuple[types.FrameType | None, str | None]:
+    """The frame in pydevd's hands and the text that it evaluates there.
 
     Nothing of the program may stand in between: what an expression of the user calls is no longer
     in that frame.
@@ -159,18 +168,24 @@ def _evaluated_frame() -> types.FrameType | None:
     while here is not None:
         code = here.f_code
         is_debuggers = _DEBUGGERS_FILE.search(code.co_filename) is not None
-        if is_debuggers and code.co_name == "evaluate_expression" and "frame" in code.co_varnames:
-            frame = here.f_locals.get("frame")
-            return frame if type(frame) is types.FrameType else None
+        if is_debuggers and code.co_name in _EVALUATE and "frame" in code.co_varnames:
+            names = here.f_locals
+            frame, text = names.get("frame"), names.get("expression")
+            return (
+                frame if type(frame) is types.FrameType else None,
+                text if type(text) is str else None,
+            )
         if not is_debuggers and not _is_ours(here) and not code.co_filename.startswith("<"):
-            return None
+            break
         here = here.f_back
-    return None
+    return None, None
 
 
 def _is_ours(frame: types.FrameType) -> bool:
     name = dict.get(frame.f_globals, "__name__")
-    return type(name) is str and name.startswith(("gradpeek.", "_gradpeek_probe"))
+    return type(name) is str and (
+        name == "gradpeek" or name.startswith(("gradpeek.", "_gradpeek_"))
+    )
 
 
 def _injected(name: str, value: Any) -> bool:

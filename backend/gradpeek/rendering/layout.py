@@ -17,7 +17,7 @@ TAIL = 14
 GUIDE, NAME, TYPE, FACTS = "dim", "", "cyan", "dim"
 
 Line = list[tuple[str, str]]
-"""Text and style in the words of rich, left to right; no text has a line end or control character."""
+"""Text and style in the words of rich, left to right; no text has a line end or control sign."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,63 @@
+"""One look at a frame of this process, from its names to measured rows."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from gradpeek.in_process.client import GIVEN, LocalClient
+from gradpeek.inspection import Inspection
+from gradpeek.inspector import Inspector
+from gradpeek.probe.frames import Scope
+
+_T = TypeVar("_T")
+
+
+class Looker:
+    """Looks at this process, one stop after another; between them it holds nothing of it."""
+
+    def __init__(self) -> None:
+        self._client = LocalClient()
+        self._inspector = Inspector(self._client)
+
+    def look(self, scope: Scope, *objects: Any, name: str | None = None) -> Inspection:
+        """Roots, rows and statistics of the object, or without one of all that the frame holds.
+
+        Args:
+            scope: names of the frame.
+            objects: one object at most.
+            name: what the object is called; None takes what the frame calls it, else its class.
+        """
+        expressions = None
+        if objects:
+            (scope.namespace[GIVEN],) = objects
+            expressions = [GIVEN]
+        self._client.scope, self._client.given_name = scope, name
+        try:
+            inspection = _finish(self._inspector.inspect(0, expressions))
+            _finish(self._inspector.measure(0, inspection))
+        finally:
+            self._client.forget()
+            scope.namespace.clear()
+        return inspection
+
+
+def name_of(value: Any, scope: Scope) -> str | None:
+    """Variable of the frame that holds the object, locals before globals; None where none does."""
+    names = dict.fromkeys([*scope.local_names, *scope.namespace])
+    for name in names:
+        held = scope.namespace.get(name)
+        if held is value and name.isidentifier() and not name.startswith("_"):
+            return name
+    return None
+
+
+def _finish(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Result of a coroutine that never waits: no event loop is needed, and one may be running."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        result: _T = stop.value
+        return result
+    coroutine.close()
+    raise AssertionError("an in-process question has waited")
