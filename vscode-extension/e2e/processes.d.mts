@@ -1,0 +1,2 @@
+export function processesWith(name: string, value: string): number[];
+export function killProcessesWith(name: string, value: string): number;
