@@ -17,45 +17,6 @@ from functools import cache
 from graphlib import TopologicalSorter
 from importlib.resources import files
 
-_LOADER = """
-def load(package, sources):
-    import sys, types
-    modules = sys.modules
-    if not hasattr(modules.get('torch'), 'nn'):
-        return 'no torch'
-    has_dynamo = 'torch._dynamo' in modules
-    frames = modules['torch']._C._dynamo.eval_frame if has_dynamo else None
-    switch = getattr(frames, 'set_eval_frame', None)
-    callback = switch(None) if switch else None
-    added, codes = [], []
-    try:
-        if package + '.entry' not in modules:
-            for name, text in sources:
-                full = package + '.' + name if name else package
-                module = types.ModuleType(full)
-                module.__package__, module.__path__ = package, []
-                modules[full] = module
-                added.append(full)
-                code = compile(text, '<gradpeek-probe>/' + (name or '__init__') + '.py', 'exec')
-                codes.append(code)
-                exec(code, module.__dict__)
-                if name:
-                    setattr(modules[package], name, module)
-            modules[package].codes = codes
-        if has_dynamo:
-            for code in modules[package].codes:
-                modules[package].runtime.hide_from_dynamo(code)
-            modules[package + '.unseen'] = modules[package].entry
-    except BaseException:
-        for full in added:
-            modules.pop(full, None)
-        raise
-    finally:
-        if switch:
-            switch(callback)
-    return 'loaded'
-"""
-
 
 @dataclass(frozen=True)
 class Injection:
@@ -100,25 +61,61 @@ def probe_sources() -> dict[str, str]:
     }
 
 
-def build(sources: dict[str, str]) -> Injection:
-    """The expression that loads `sources` in an order in which their imports resolve.
+def loader_text() -> str:
+    """Text of what makes packages of texts."""
+    return (files("gradpeek") / "injected" / "loader.py").read_text("utf-8")
+
+
+def pack(text: str) -> str:
+    """Base64 of the compressed text."""
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
+
+
+def unpacked(text: str) -> str:
+    """Expression for the bytes of a text; `i` is what imports there."""
+    return f"i('zlib').decompress(i('base64').b64decode('{pack(text)}'))"
+
+
+def run_text(text: str, name: str, value: str, scope: str = "{}") -> str:
+    """Expression that runs a text, where that has not been done, as the code of a file of ours.
+
+    Args:
+        text: Python, that of the debuggee; defines `name`.
+        name: function that `value` calls.
+        value: expression for the value of the whole, of `i`, which imports, and `scope`.
+        scope: expression for the dict to run in, of `i`.
+    """
+    return (
+        f"(lambda i: (lambda scope: ('{name}' in scope or i('builtins').exec(i('builtins').compile("
+        f"{unpacked(text)}, '<gradpeek-probe>/{name}.py', 'exec'), scope), {value})[1])({scope}))"
+        "(__import__)"
+    )
+
+
+def in_order(sources: dict[str, str]) -> list[list[str]]:
+    """Names and texts of the probe's files, in an order in which their imports resolve.
 
     Raises:
         graphlib.CycleError: they import each other in a circle.
     """
     graph = {name: sorted(_imports(sources[name]) & sources.keys()) for name in sorted(sources)}
-    order = list(TopologicalSorter(graph).static_order())
-    payload = json.dumps([["", ""], *([name, sources[name]] for name in order)])
-    digest = hashlib.sha256(payload.encode()).hexdigest()[:12]
-    package = f"_gradpeek_probe_{digest}"
-    packed = base64.b64encode(zlib.compress(payload.encode(), 9)).decode("ascii")
-    loader = base64.b64encode(zlib.compress(_LOADER.encode(), 9)).decode("ascii")
-    unpack = "i('zlib').decompress(i('base64').b64decode('{}'))"
-    expression = (
-        "(lambda i, scope: (i('builtins').exec(i('builtins').compile("
-        f"{unpack.format(loader)}, '<gradpeek-probe>/load.py', 'exec'), scope), "
-        f"scope['load']('{package}', i('json').loads({unpack.format(packed)})))[1])"
-        "(__import__, {})"
+    order = TopologicalSorter(graph).static_order()
+    return [["", ""], *([name, sources[name]] for name in order)]
+
+
+def digest(text: str) -> str:
+    """Tells one text from another, in names of packages."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def build(sources: dict[str, str]) -> Injection:
+    """The expression that loads `sources`; raises as `in_order`."""
+    payload = json.dumps(in_order(sources))
+    package = f"_gradpeek_probe_{digest(payload)}"
+    expression = run_text(
+        loader_text(),
+        "load",
+        f"scope['load']('{package}', i('json').loads({unpacked(payload)}))",
     )
     return Injection(package, expression)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import shutil
 import sys
 from types import FrameType
@@ -11,9 +10,6 @@ from typing import Any
 from gradpeek.errors import ProbeError
 from gradpeek.inspection import Inspection
 from gradpeek.rendering import tree
-
-_OWN_REFERENCES = 3
-"""To a frame's `f_locals`: the frame's, ours, and the argument of `getrefcount`."""
 
 
 class Gradients:
@@ -53,27 +49,13 @@ def grads(objects: tuple[Any, ...], caller: FrameType) -> Gradients:
             "no_torch", "torch is not loaded in this process: call grads after `import torch`"
         )
     # Late: these import torch.
-    from gradpeek.in_process.looking import Looker, name_of
+    from gradpeek.in_process.looking import Looker, locals_of, name_of
     from gradpeek.probe.frames import selected_scope
     from gradpeek.probe.runtime import eager
 
     with eager():
-        names = {**caller.f_globals, **_locals(caller)}
+        names = {**caller.f_globals, **locals_of(caller)}
         scope = selected_scope(names, names)
         name = name_of(objects[0], scope) if objects else None
         names.clear()
         return Gradients(Looker().look(scope, *objects, name=name))
-
-
-def _locals(frame: FrameType) -> dict[str, Any]:
-    """A copy of a frame's locals, which keeps nothing of them alive.
-
-    Before Python 3.13 a function's `f_locals` is a dict that stays with the frame; it is emptied,
-    unless the program holds it as what its `locals()` returned.
-    """
-    names = frame.f_locals
-    found = dict(names)
-    is_copy = sys.version_info < (3, 13) and frame.f_code.co_flags & inspect.CO_OPTIMIZED
-    if is_copy and sys.getrefcount(names) <= _OWN_REFERENCES:
-        names.clear()
-    return found

@@ -10,7 +10,7 @@ import ast
 from types import FrameType
 from typing import Any
 
-from gradpeek.in_process.looking import Looker, name_of
+from gradpeek.in_process.looking import Looker, locals_of, name_of
 from gradpeek.probe import reply
 from gradpeek.probe.frames import Scope, evaluated_text, selected_scope
 from gradpeek.rendering import tree
@@ -36,7 +36,7 @@ def answer(objects: tuple[Any, ...], caller: FrameType) -> str:
     if len(objects) > 1:
         return f"TypeError: grads takes one object, not {len(objects)}"
     try:
-        scope = selected_scope(caller.f_globals, caller.f_locals)
+        scope = selected_scope(caller.f_globals, locals_of(caller))
         if not objects:
             inspection = _looker.look(scope)
         else:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Coroutine
+from types import FrameType
 from typing import Any, TypeVar
 
 from gradpeek.in_process.client import GIVEN, LocalClient
@@ -11,6 +14,8 @@ from gradpeek.inspector import Inspector
 from gradpeek.probe.frames import Scope
 
 _T = TypeVar("_T")
+_OWN_REFERENCES = 3
+"""To a frame's `f_locals`: the frame's, ours, and the argument of `getrefcount`."""
 
 
 class Looker:
@@ -40,6 +45,20 @@ class Looker:
             self._client.forget()
             scope.namespace.clear()
         return inspection
+
+
+def locals_of(frame: FrameType) -> dict[str, Any]:
+    """A copy of a frame's locals, which keeps nothing of them alive.
+
+    Before Python 3.13 a function's `f_locals` is a dict that stays with the frame; it is emptied,
+    unless the program holds it as what its `locals()` returned.
+    """
+    names = frame.f_locals
+    found = dict(names)
+    is_copy = sys.version_info < (3, 13) and frame.f_code.co_flags & inspect.CO_OPTIMIZED
+    if is_copy and sys.getrefcount(names) <= _OWN_REFERENCES:
+        names.clear()
+    return found
 
 
 def name_of(value: Any, scope: Scope) -> str | None:
