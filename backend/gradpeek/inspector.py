@@ -52,6 +52,7 @@ class Inspector:
         self._stops = 0
         self._with_gradient: set[str] = set()
         self._has_called_backward = False
+        self._is_about_to_call = False
         self._stop = ""
 
     async def inspect(
@@ -60,6 +61,7 @@ class Inspector:
         expressions: Sequence[str] | None = None,
         *,
         callers: bool = False,
+        again: bool = False,
     ) -> Inspection:
         """Roots and rows of a new stop, without statistics: reads no element of a tensor.
 
@@ -67,13 +69,18 @@ class Inspector:
             frame_id: the debugger's id of the selected frame.
             expressions: what to show, in this order; None finds roots by itself.
             callers: look into the callers' frames as well.
+            again: the program still stands at the stop that was inspected last.
 
         Raises:
             ProbeError: the probe answered with an error, e.g. torch is not loaded.
             EvaluateError, DebuggeeEndedError, ConnectionLostError: see Evaluator.
         """
-        self._stops += 1
-        self._stop = f"{self._name}.{self._stops}"
+        if not again:
+            self._stops += 1
+            self._stop = f"{self._name}.{self._stops}"
+            # The program has run on since the stop before, and so has made the call.
+            self._has_called_backward |= self._is_about_to_call
+            self._is_about_to_call = False
         return await self._look(frame_id, expressions, callers=callers)
 
     async def show(
@@ -95,8 +102,7 @@ class Inspector:
         )
         answer = await self._client.roots(self._stop, frame_id, params)
         roots = [await self._root(frame_id, root, answer.facts) for root in answer.roots]
-        # The program runs on from here before the next stop, and so makes the call.
-        self._has_called_backward |= answer.facts.pending_backward
+        self._is_about_to_call |= answer.facts.pending_backward
         return Inspection(answer.facts, roots)
 
     async def measure(

@@ -69,6 +69,10 @@ class Debugger(Protocol):
         """See gradpeek.evaluator.Evaluator."""
         ...
 
+    async def type_in_console(self, text: str, frame_id: int) -> str:
+        """What the debug console of the editor shows of a text that is typed at this stop."""
+        ...
+
     async def resume(self) -> None:
         """Let the program run on."""
         ...

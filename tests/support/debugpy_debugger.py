@@ -96,6 +96,12 @@ class DebugpyDebugger:
             session.evaluate(expression, frame_id, self._context), STOP_TIMEOUT_S
         )
 
+    async def type_in_console(self, text: str, frame_id: int) -> str:
+        """What VS Code's debug console shows of a text that is typed at the present stop."""
+        assert self._stop is not None
+        session = self._stop.session
+        return await asyncio.wait_for(session.evaluate(text, frame_id, "repl"), STOP_TIMEOUT_S)
+
     async def resume(self) -> None:
         """Let the program run on."""
         assert self._debuggee is not None

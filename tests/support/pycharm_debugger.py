@@ -34,6 +34,7 @@ PRESENTATION_LENGTH = 256
 
 RUN, THREAD_SUSPEND, THREAD_RUN, STEP_OVER = 101, 105, 106, 108
 SET_BREAK, REMOVE_BREAK, EVALUATE, GET_FRAME, EXECUTE = 111, 112, 113, 114, 115
+WRITE_TO_CONSOLE, CONSOLE_EXEC = 116, 121
 VERSION, ERROR = 501, 901
 
 _LIMIT = 1 << 26
@@ -47,10 +48,15 @@ class PyCharmDebugger:
     Args:
         script: what to run.
         asks_full_value: whether a presentation that is cut is followed by its full value.
+        ipython: whether the debug console is IPython's, as it is by default in PyCharm.
     """
 
-    def __init__(self, script: Path, *, asks_full_value: bool = True) -> None:
+    def __init__(
+        self, script: Path, *, asks_full_value: bool = True, ipython: bool = False
+    ) -> None:
         self._script = script
+        self._ipython = ipython
+        self._printed: list[str] = []
         self._asks_full_value = asks_full_value
         self._numbers = itertools.count(1, 2)
         self._temporaries = itertools.count(1)
@@ -82,7 +88,11 @@ class PyCharmDebugger:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 cwd=self._script.parent,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={
+                    **os.environ,
+                    "PYTHONUNBUFFERED": "1",
+                    "IPYTHONENABLE": str(self._ipython),
+                },
                 start_new_session=True,
             )
             self._output = asyncio.create_task(_communicate(self._process))
@@ -148,7 +158,10 @@ class PyCharmDebugger:
         while line := await reader.readline():
             command, number, payload = line.decode().rstrip("\n").split("\t", 2)
             text = unquote(payload)
-            if int(command) == THREAD_SUSPEND:
+            if int(command) == WRITE_TO_CONSOLE:
+                for io in ET.fromstring(text).iter("io"):
+                    self._printed.append(unquote(io.get("s", "")))
+            elif int(command) == THREAD_SUSPEND:
                 thread, reason, halt = _halt(text)
                 self._suspended.add(thread)
                 if reason != THREAD_SUSPEND:  # else it stands because another thread stopped
@@ -203,6 +216,12 @@ class PyCharmDebugger:
         if answer.get("isErrorOnEval") == "True":
             raise EvaluateError(f"{answer.get('type')}: {text}")
         return text
+
+    async def type_in_console(self, text: str, frame_id: int) -> str:
+        """What PyCharm's debug console shows of a text that is typed at the present stop."""
+        self._printed.clear()
+        await self._ask(CONSOLE_EXEC, f"{self._thread}\t{frame_id}\tLOCAL\t{text}")
+        return "".join(self._printed)
 
     async def variables(self, frame_id: int) -> dict[str, str]:
         """Names and types that the Variables view shows of a frame."""

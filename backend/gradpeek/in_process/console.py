@@ -7,12 +7,13 @@ all that the frame holds.
 from __future__ import annotations
 
 import ast
+import sys
 from types import FrameType
 from typing import Any
 
 from gradpeek.in_process.looking import Looker, locals_of, name_of
 from gradpeek.probe import reply
-from gradpeek.probe.frames import Scope, evaluated_text, selected_scope
+from gradpeek.probe.frames import Scope, evaluated_text, is_debuggers, selected_scope
 from gradpeek.rendering import tree
 
 NAMES = ("grads", "show_gradients")
@@ -21,6 +22,8 @@ ROWS = 200
 """Of one root that are shown at most."""
 LENGTH = 59_000
 """Characters that are shown at most: pydevd cuts a text of more than 65,540."""
+
+_WAIT, _MARK = "_do_wait_suspend", "gradpeek was here"
 
 _looker = Looker()
 """Remembers from stop to stop what speaks for an earlier backward."""
@@ -37,16 +40,34 @@ def answer(objects: tuple[Any, ...], caller: FrameType) -> str:
         return f"TypeError: grads takes one object, not {len(objects)}"
     try:
         scope = selected_scope(caller.f_globals, locals_of(caller))
+        again = _is_same_stop()
         if not objects:
-            inspection = _looker.look(scope)
+            inspection = _looker.look(scope, again=again)
         else:
             name = _typed_argument(evaluated_text()) or _own_name(objects[0], scope)
             # What has no name is known by its class, and so must not be taken for another.
             looker = _looker if name is not None else Looker()
-            inspection = looker.look(scope, *objects, name=name)
+            inspection = looker.look(scope, *objects, name=name, again=again)
         return _cut(tree.text(inspection, WIDTH, max_rows=ROWS).rstrip("\n"))
     except BaseException as raised:  # noqa: BLE001 - see above
         return f"grads failed, which is a defect of GradPeek: {reply.one_line(raised)}"
+
+
+def _is_same_stop() -> bool:
+    """Whether the debugger waits as it did at the call before.
+
+    Each stop is a call of a function of pydevd's; what we leave among the names of that call ends
+    with it.
+    """
+    here: FrameType | None = sys._getframe(1)
+    while here is not None:
+        if here.f_code.co_name == _WAIT and is_debuggers(here.f_code.co_filename):
+            names = here.f_locals
+            is_same = _MARK in names
+            names[_MARK] = True
+            return is_same
+        here = here.f_back
+    return False
 
 
 def _typed_argument(text: str | None) -> str | None:

@@ -25,13 +25,16 @@ class Looker:
         self._client = LocalClient()
         self._inspector = Inspector(self._client)
 
-    def look(self, scope: Scope, *objects: Any, name: str | None = None) -> Inspection:
+    def look(
+        self, scope: Scope, *objects: Any, name: str | None = None, again: bool = False
+    ) -> Inspection:
         """Roots, rows and statistics of the object, or without one of all that the frame holds.
 
         Args:
             scope: names of the frame.
             objects: one object at most.
             name: what the object is called; None takes what the frame calls it, else its class.
+            again: the program still stands where it did at the look before.
         """
         expressions = None
         if objects:
@@ -39,7 +42,7 @@ class Looker:
             expressions = [GIVEN]
         self._client.scope, self._client.given_name = scope, name
         try:
-            inspection = _finish(self._inspector.inspect(0, expressions))
+            inspection = _finish(self._inspector.inspect(0, expressions, again=again))
             _finish(self._inspector.measure(0, inspection))
         finally:
             self._client.forget()

@@ -98,6 +98,11 @@ def selected_scope(global_names: dict[str, Any], local_names: dict[str, Any]) ->
     return scope
 
 
+def is_debuggers(path: str) -> bool:
+    """Whether a file is the debugger's own, or Python's way of starting a program."""
+    return _DEBUGGERS_FILE.search(path) is not None
+
+
 def evaluated_text() -> str | None:
     """The source text that the debugger evaluates now, as the user has typed it."""
     return _evaluation()[1]
@@ -114,7 +119,7 @@ def caller_scopes(scope: Scope, *, asked: bool) -> list[Scope]:
     may_empty = True
     while frame is not None and len(found) < CALLERS_LIMIT:
         code = frame.f_code
-        if _DEBUGGERS_FILE.search(code.co_filename):
+        if is_debuggers(code.co_filename):
             may_empty = False  # beyond may be a frame whose dict is written back after the stop
         elif asked or not _COPIES_LOCALS or "locals" not in code.co_names:
             found.append(_snapshot(frame, may_empty=may_empty))
@@ -154,6 +159,8 @@ def _entries(names: Any) -> dict[str, Any]:
     return {name: value for name, value in pairs if type(name) is str}
 
 
+_SHELLS_FILE = re.compile(r"[\\/]IPython[\\/]core[\\/]")
+"""PyCharm's debug console is IPython's where that is installed."""
 _EVALUATE = ("evaluate_expression", "console_exec")
 """Functions of pydevd and of PyCharm's debug console, with variables `frame` and `expression`."""
 
@@ -167,15 +174,16 @@ def _evaluation() -> tuple[types.FrameType | None, str | None]:
     here: types.FrameType | None = sys._getframe(1)
     while here is not None:
         code = here.f_code
-        is_debuggers = _DEBUGGERS_FILE.search(code.co_filename) is not None
-        if is_debuggers and code.co_name in _EVALUATE and "frame" in code.co_varnames:
+        is_tool = is_debuggers(code.co_filename)
+        if is_tool and code.co_name in _EVALUATE and "frame" in code.co_varnames:
             names = here.f_locals
             frame, text = names.get("frame"), names.get("expression")
             return (
                 frame if type(frame) is types.FrameType else None,
                 text if type(text) is str else None,
             )
-        if not is_debuggers and not _is_ours(here) and not code.co_filename.startswith("<"):
+        is_tool = is_tool or _SHELLS_FILE.search(code.co_filename) is not None
+        if not is_tool and not _is_ours(here) and not code.co_filename.startswith("<"):
             break
         here = here.f_back
     return None, None
