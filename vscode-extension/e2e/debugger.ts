@@ -35,7 +35,7 @@ export interface Stop {
   sessionId: string;
   threadId: number;
   reason: string;
-  /** The frames as VS Code received them, top first; `line` from 1. */
+  /** Top first; `line` from 1. */
   frames: { id: number; name: string; file: string | null; line: number }[];
 }
 
@@ -112,17 +112,18 @@ export class Debugger {
     await this.waitForDap({ sessionId, event: 'sessionEnded' }, { after });
   }
 
-  /** The first stop after entry `after` of the log, with the frames that VS Code then asked for. */
+  /** The first stop after entry `after` of the log, with its frames (asked for by the test, as VS Code asks for few). */
   async waitForStop(after = 0, where: DapPattern = {}, timeoutMs = STOP_TIMEOUT_MS): Promise<Stop> {
     const stopped = await this.waitForDap({ ...where, from: 'adapter', event: 'stopped' }, { after, timeoutMs });
     const { sessionId } = stopped;
-    const trace = await this.waitForDap({ sessionId, from: 'adapter', command: 'stackTrace', success: true }, { after: stopped.seq, timeoutMs });
+    const { threadId, reason } = stopped.message.body;
+    const trace = await this.customRequest(sessionId, 'stackTrace', { threadId });
     return {
       seq: stopped.seq,
       sessionId,
-      threadId: stopped.message.body.threadId,
-      reason: stopped.message.body.reason,
-      frames: trace.message.body.stackFrames.map((frame: DapMessage) => ({
+      threadId,
+      reason,
+      frames: trace.stackFrames.map((frame: DapMessage) => ({
         id: frame.id,
         name: frame.name,
         file: frame.source?.path ?? null,

@@ -1,0 +1,81 @@
+/** The Debug Console. */
+import type { Locator, Page } from 'playwright-core';
+import type { Debugger } from '../debugger.ts';
+import { scanRows } from './list.ts';
+import { until } from './until.ts';
+
+export interface ConsoleLine {
+  kind: 'input' | 'result' | 'output' | 'error';
+  /** As shown, line breaks kept. */
+  text: string;
+}
+
+export class DebugConsole {
+  readonly page: Page;
+  readonly panel: Locator;
+  readonly #debug: Debugger;
+
+  constructor(page: Page, debug: Debugger) {
+    this.page = page;
+    this.#debug = debug;
+    this.panel = page.locator('.repl').filter({ visible: true });
+  }
+
+  /** Brings the console to the front, with the cursor in its input. */
+  async open(): Promise<void> {
+    await this.#debug.executeCommand('workbench.debug.action.focusRepl');
+    await this.panel.locator('.repl-input-wrapper .monaco-editor.focused').waitFor();
+  }
+
+  /** Types text into the input, without sending it. */
+  async type(text: string): Promise<void> {
+    await this.open();
+    await this.page.keyboard.type(text);
+  }
+
+  /** The labels that completion offers for what has been typed. */
+  async suggestions(): Promise<string[]> {
+    await this.page.keyboard.press('Control+Space');
+    const rows = this.page.locator('.suggest-widget.visible .monaco-list-row .label-name');
+    await rows.first().waitFor();
+    return rows.allInnerTexts();
+  }
+
+  /** Empties the console and its input. */
+  async clear(): Promise<void> {
+    await this.#debug.executeCommand('workbench.debug.panel.action.clearReplAction');
+    await until('the console to be empty', async () => (await this.lines()).length === 0);
+  }
+
+  /** Evaluates an expression as a user does; waits for its answer and returns what the console then shows below it. */
+  async evaluate(expression: string): Promise<ConsoleLine[]> {
+    await this.type(expression);
+    // Escape: else Enter takes a completion.
+    await until('completions to close', async () => {
+      await this.page.keyboard.press('Escape');
+      return (await this.page.locator('.suggest-widget.visible').count()) === 0;
+    });
+    const after = await this.#debug.seq();
+    await this.page.keyboard.press('Enter');
+    await until(`the answer to ${expression}`, async () => {
+      const asked = (await this.#debug.evaluates(after)).find((evaluate) => evaluate.context === 'repl' && evaluate.expression.trim() === expression.trim());
+      return asked?.response;
+    });
+    return until(`output of ${expression}`, async () => {
+      const lines = await this.lines();
+      const asked = lines.findLastIndex(({ kind, text }) => kind === 'input' && text.trim() === expression.trim());
+      return asked >= 0 && lines.slice(asked + 1);
+    });
+  }
+
+  /** All that the console shows, in order. */
+  async lines(): Promise<ConsoleLine[]> {
+    const rows = await scanRows(this.page, this.panel.locator('.repl-tree .monaco-list').first());
+    return rows
+      .filter(({ text, classes }) => text.trim() !== '' || classes.includes('expression'))
+      .map(({ text, classes }) => ({
+        kind: /\binput\b/.test(classes) ? 'input' : /\berror\b/.test(classes) ? 'error' : /evaluation-result/.test(classes) ? 'result' : 'output',
+        text: text.replace(/\n$/, ''),
+      }));
+  }
+}
