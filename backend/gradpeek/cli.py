@@ -1,4 +1,4 @@
-"""The command line: `gradpeek run` and `gradpeek attach`."""
+"""The command line: `gradpeek run`, `gradpeek attach` and `gradpeek serve`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from gradpeek.dap.debuggee import Debuggee
 from gradpeek.dap.interpreter import choose_interpreter
 from gradpeek.dap.start import Program, attach, attach_process, launch
 from gradpeek.errors import GradPeekError
+from gradpeek.language_server.serve import serve
 from gradpeek.output import Output, forget_stdout, message
 from gradpeek.stops import Options, watch
 
@@ -185,6 +186,19 @@ def attach_command(pid: int | None, address: str | None, **display: Any) -> None
         )
 
     _watch(start, launched=False, **display)
+
+
+@main.command(name="serve")
+@click.option("--stdio", is_flag=True, help="Speak on stdin and stdout, as it does by default.")
+@click.option("--tcp", "port", type=click.IntRange(0, 65535), metavar="PORT", help="Listen there.")
+def serve_command(*, stdio: bool, port: int | None) -> None:
+    """Serve an editor: the language server behind GradPeek's extensions.
+
+    It speaks the Language Server Protocol, on stdio or on a port of the loopback interface.
+    """
+    if stdio and port is not None:
+        raise click.UsageError("Choose --stdio or --tcp PORT, not both.")
+    serve(port)
 
 
 def _watch(

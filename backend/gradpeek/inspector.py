@@ -38,6 +38,12 @@ class Client(Protocol):
         """Moments until the budget ends."""
         ...
 
+    async def source(
+        self, stop: str, frame_id: int, params: types.SourceParams
+    ) -> types.ClassSource:
+        """Where the class of a module is defined."""
+        ...
+
     async def release(self, stop: str, frame_id: int) -> types.Released:
         """Let the probe forget the stop's objects."""
         ...
@@ -137,6 +143,11 @@ class Inspector:
                 if progress is not None and cursor is not None:
                     progress(before + sum(parts[: cursor.item]) + cursor.element, total)
             before += sum(parts)
+
+    async def source(self, frame_id: int, root: RootInspection, row: int) -> types.ClassSource:
+        """Where the class of the module in a row of a root is defined; raises as `inspect`."""
+        params = types.SourceParams(root=root.root.id, row=row)
+        return await self._client.source(self._stop, frame_id, params)
 
     async def release(self, frame_id: int) -> None:
         """End the stop: the probe lets go of what it holds. Raises as `inspect`."""

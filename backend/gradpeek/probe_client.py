@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from dataclasses import asdict
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ _METHODS: dict[type, str] = {
     types.RowsParams: "rows",
     types.StatisticsParams: "statistics",
     types.HistogramParams: "histogram",
+    types.SourceParams: "source",
     types.ReleaseParams: "release",
 }
 _T = TypeVar("_T")
@@ -31,6 +33,7 @@ class ProbeClient:
         self._evaluator = evaluator
         self._injection = injection or probe()
         self._numbers = itertools.count(1)
+        self._turn = asyncio.Lock()
 
     async def roots(self, stop: str, frame_id: int, params: types.RootsParams) -> types.Roots:
         """Roots of the frame, or of the given expressions; raises as `ask` does."""
@@ -51,6 +54,12 @@ class ProbeClient:
     ) -> types.Histogram:
         """Log2-magnitude counts until the budget ends; raises as `ask` does."""
         return await self.ask(stop, frame_id, params, types.Histogram)
+
+    async def source(
+        self, stop: str, frame_id: int, params: types.SourceParams
+    ) -> types.ClassSource:
+        """Where the class of a module is defined; raises as `ask` does."""
+        return await self.ask(stop, frame_id, params, types.ClassSource)
 
     async def release(self, stop: str, frame_id: int) -> types.Released:
         """Let the probe forget the stop's objects; raises as `ask` does."""
@@ -79,13 +88,14 @@ class ProbeClient:
             method=_METHODS[type(params)],  # type: ignore[arg-type]  # one of the wire's names
             params=asdict(params),
         )
-        text = await self._call(self._injection.call(codec.encode_request(request)), frame_id)
-        try:
-            body = codec.open_envelope(text)
-        except codec.CutReplyError as cut:
-            if cut.length + _header(cut.length) <= SLICE_LENGTH:
-                raise  # this debugger cuts slices as well
-            body = await self._collect(number, cut.length, frame_id)
+        async with self._turn:  # the probe holds one reply for its slices
+            text = await self._call(self._injection.call(codec.encode_request(request)), frame_id)
+            try:
+                body = codec.open_envelope(text)
+            except codec.CutReplyError as cut:
+                if cut.length + _header(cut.length) <= SLICE_LENGTH:
+                    raise  # this debugger cuts slices as well
+                body = await self._collect(number, cut.length, frame_id)
         return codec.decode_reply(body, result)
 
     async def _call(self, expression: str, frame_id: int) -> str:

@@ -42,7 +42,7 @@ def python_types(schema: Path, output: Path) -> None:
             *("--enum-field-as-literal", "all", "--formatters", "ruff-format"),
             *("--frozen-dataclasses", "--keyword-only", "--strict-nullable"),
             *("--use-union-operator", "--use-standard-collections", "--use-double-quotes"),
-            *("--skip-root-model", "--collapse-root-models"),
+            *(("--skip-root-model", "--collapse-root-models") if schema == PROBE else ()),
             *("--use-schema-description", "--use-inline-field-description"),
         ],
         check=True,

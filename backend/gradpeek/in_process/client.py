@@ -59,6 +59,12 @@ class LocalClient:
         answer["cursor"] = None if cursor is None else types.Span(**cursor)
         return types.Statistics(**answer)
 
+    async def source(
+        self, stop: str, frame_id: int, params: types.SourceParams
+    ) -> types.ClassSource:
+        """Where the class of a module is defined; raises as `rows` does."""
+        return types.ClassSource(**self._ask(stop, "source", params))
+
     async def release(self, stop: str, frame_id: int) -> types.Released:
         """Let the probe forget the stop's objects."""
         return types.Released(**self._ask(stop, "release", types.ReleaseParams()))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable
 
-from . import columns, evidence, measure, reply, slots
+from . import columns, evidence, measure, reply, slots, source
 from .frames import Scope, caller_scopes
 from .objects import type_name
 from .roots import Found, find_optimizers, find_roots, optimized, parameters, root_kind
 from .runtime import eager, quiet
 from .slots import dispatches
-from .stop import Stop, is_temporary
+from .stop import Stop, UnknownRootError, is_temporary
 
 FindScope = Callable[[], Scope]
 
@@ -176,6 +176,14 @@ def _histogram(stop: Stop, params: dict[str, Any], _: FindScope) -> dict[str, An
         return measure.histogram(stop.rows(params["root"]), params)
 
 
+def _source(stop: Stop, params: dict[str, Any], _: FindScope) -> dict[str, Any]:
+    with quiet():
+        module = stop.module(params["root"], params["row"])
+        if module is None:
+            raise UnknownRootError("no module stands in this row")
+        return source.class_source(type(module))
+
+
 def _release(stop: Stop, params: dict[str, Any], _: FindScope) -> dict[str, Any]:
     return {"released": stop.release()}
 
@@ -185,6 +193,7 @@ METHODS: dict[str, Callable[[Stop, dict[str, Any], FindScope], dict[str, Any]]] 
     "rows": _rows,
     "statistics": _statistics,
     "histogram": _histogram,
+    "source": _source,
     "release": _release,
 }
 """Each takes the stop, the params of the question and what finds the frame."""

@@ -79,7 +79,7 @@ def module_rows(root: Any) -> Table:
         table.names.append(names[at][0])
         table.kinds.append("module")
         table.parents.append(first_row[parent] if at else -1)
-        table.types.append(graph.types[at])
+        table.types.append(type_name(graph.modules[at]))
         table.tensors.append(None)
         if totals[at] > 1:
             more = [first_row[holder] for holder in holders.get(at, ())]
@@ -102,6 +102,13 @@ def module_rows(root: Any) -> Table:
     return table
 
 
+def module_at(root: Any, row: int) -> Any:
+    """The module that stands in a row of `module_rows(root)`, None where no module does."""
+    graph = _walk(root)
+    first_row, _ = _first_rows(graph)
+    return graph.modules[first_row.index(row)] if row in first_row else None
+
+
 def _shared(
     where: list[tuple[str, int]], names: list[list[str]], totals: list[int], first_row: list[int]
 ) -> Shared:
@@ -114,9 +121,9 @@ def _shared(
 
 
 class _Graph(NamedTuple):
-    """Distinct modules in pre-order: class, first parent, edges (cycles cut), own tensors."""
+    """Distinct modules in pre-order: itself, first parent, edges (cycles cut), own tensors."""
 
-    types: list[str]
+    modules: list[Any]
     parent: list[int]
     children: list[list[tuple[str, int]]]
     tensors: list[list[tuple[str, str, Any]]]
@@ -165,7 +172,7 @@ def _walk(root: Any) -> _Graph:
     def enter(module: Any, parent: int) -> int:
         at = index[id(module)] = len(index)
         held = _held(module, readers)
-        graph.types.append(type_name(module))
+        graph.modules.append(module)
         graph.parent.append(parent)
         graph.children.append([])
         graph.tensors.append(_tensors(held, is_tensor))

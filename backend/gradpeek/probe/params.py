@@ -76,5 +76,6 @@ _FIELDS: dict[str, dict[str, tuple[bool, Callable[[Any], bool], str]]] = {
         "cursor": _CURSOR,
         "budget_s": _BUDGET,
     },
+    "source": {"root": _ROOT, "row": (True, _is_whole, "a whole number")},
     "release": {},
 }

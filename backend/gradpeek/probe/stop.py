@@ -7,7 +7,7 @@ import weakref
 from typing import Any, NamedTuple
 
 from . import slots
-from .modules import Table, is_tensor, module_rows, tensor_table
+from .modules import Table, is_tensor, module_at, module_rows, tensor_table
 from .roots import align, gradient_tensors, parameters
 
 
@@ -46,6 +46,9 @@ class _Entry:
             raise UnknownRootError("the object of this root is gone")
         return value
 
+    def module(self, row: int) -> Any:
+        return module_at(self.value(), row) if self.kind == "module" else None
+
     def rows(self) -> Tensors:
         if self.table is None:
             value = self.value()
@@ -82,10 +85,17 @@ class Stop:
         Raises:
             UnknownRootError: there is no such root at this stop, or its object is gone.
         """
+        return self._entry(number).rows()
+
+    def module(self, number: int, row: int) -> Any:
+        """The module in a row of a root, None where no module is; raises as `rows`."""
+        return self._entry(number).module(row)
+
+    def _entry(self, number: int) -> _Entry:
         entry = self._entries.get(number)
         if entry is None:
             raise UnknownRootError(f"no root {number} at this stop")
-        return entry.rows()
+        return entry
 
     def release(self) -> int:
         """Let go of everything; the number of roots that were known."""

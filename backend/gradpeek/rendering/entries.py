@@ -48,9 +48,9 @@ def plain_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
     words = kind_words(root.root.kind)
     if root.root.error is not None:
         error = root.root.error
-        kind = f"{symbols.clean(error.remote_type)}: " if error.remote_type else ""
+        kind = symbols.clean(error.remote_type or "")
         message = symbols.clean(error.message, 400)
-        entry.facts = message if message.startswith(kind) else kind + message
+        entry.facts = message if kind in message else f"{kind}: {message}"
         entry.facts_style = BAD
     elif words and words.replace(" ", "") != root.root.type.lower():
         entry.place = f"({words})"

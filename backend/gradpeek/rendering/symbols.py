@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gradpeek.rendering.labels import NAME_LIMIT, printable
+from gradpeek.rendering.language import ENGLISH, Language
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Symbols:
         gradient: a gradient; `gradients`: norm of the gradients below a module.
         guides: by their code the pieces of the tree's lines, four cells wide.
         narrow: the same, two cells wide.
+        say: puts words into the reader's language.
     """
 
     encoding: str | None = None
@@ -27,6 +29,7 @@ class Symbols:
     dot: str = " · "
     guides: tuple[str, str, str, str] = ("│   ", "    ", "├── ", "└── ")
     narrow: tuple[str, str, str, str] = ("│ ", "  ", "├ ", "└ ")
+    say: Language = ENGLISH
 
     def clean(self, text: str, limit: int = NAME_LIMIT) -> str:
         """`text` printable and encodable; see `printable`."""

@@ -6,8 +6,11 @@ never edited by hand.
 
 from __future__ import annotations
 
+from typing import Any, Literal, TypeAlias
 from dataclasses import dataclass
-from typing import Literal
+
+
+GradpeekInEditors: TypeAlias = Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +45,9 @@ class FrameSelected:
     frame: int
 
 
+Order: TypeAlias = Literal["model", "name", "gradient", "size"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     visible: bool
@@ -50,9 +56,7 @@ class Options:
     console: bool
     """Whether grads() is put into the builtins of debuggees."""
 
-    order: Literal["model", "name", "gradient", "size"]
-    """model: as the model has it. gradient: largest norm of a gradient first. size: most elements first."""
-
+    order: Order
     hide_plain: bool
     """Leave out modules without parameters."""
 
@@ -106,13 +110,42 @@ class ExpressionRequest:
     """Place of the cursor in it, in UTF-16 code units."""
 
 
+Style: TypeAlias = Literal[
+    "type", "facts", "weight", "gradient", "missing", "info", "warning", "error"
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Cell:
     text: str
-    style: Literal[
-        "type", "facts", "weight", "gradient", "missing", "info", "warning", "error"
-    ]
-    """What a piece of text is, for its colour."""
+    style: Style
+
+
+NodeKind: TypeAlias = Literal[
+    "process",
+    "module",
+    "parameter",
+    "buffer",
+    "tensor",
+    "gradient",
+    "gradients",
+    "optimizer",
+    "grad_scaler",
+    "scheduler",
+    "group",
+    "state",
+    "bucket",
+    "error",
+    "note",
+]
+
+
+Action: TypeAlias = Literal[
+    "copy_path", "copy_expression", "copy_value", "watch", "source", "unpin", "rerun"
+]
+
+
+Tone: TypeAlias = Literal["normal", "faint", "warning", "error"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,32 +158,12 @@ class Node:
     """The same thing has the same id at the next stop."""
 
     parent: str | None
-    kind: Literal[
-        "process",
-        "module",
-        "parameter",
-        "buffer",
-        "tensor",
-        "gradient",
-        "gradients",
-        "optimizer",
-        "grad_scaler",
-        "scheduler",
-        "group",
-        "state",
-        "bucket",
-        "error",
-        "note",
-    ]
-    """process: roots of one debuggee. bucket: a part of many nodes. The rest as in the probe's wire; gradient is the gradient of a tensor; error and note are lines of text."""
-
+    kind: NodeKind
     label: str
     cells: list[Cell]
     """What follows the label, from left to right."""
 
-    tone: Literal["normal", "faint", "warning", "error"]
-    """How a node as a whole is drawn. faint: nothing to see, e.g. a layer without parameters."""
-
+    tone: Tone
     stale: bool
     """It shows an earlier stop: the program runs."""
 
@@ -165,27 +178,18 @@ class Node:
     expression: str | None
     """Evaluates to it in the frame."""
 
-    actions: list[
-        Literal[
-            "copy_path",
-            "copy_expression",
-            "copy_value",
-            "watch",
-            "source",
-            "unpin",
-            "rerun",
-        ]
-    ]
+    actions: list[Action]
+
+
+ViewState: TypeAlias = Literal[
+    "no_session", "running", "no_torch", "not_python", "nothing", "shown", "failed"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nodes:
     nodes: list[Node]
-    state: Literal[
-        "no_session", "running", "no_torch", "not_python", "nothing", "shown", "failed"
-    ]
-    """no_session: nothing is debugged. running: not stopped yet. no_torch, not_python, nothing: looked, and there is nothing to show. shown: there are nodes. failed: message says why."""
-
+    state: ViewState
     message: str | None
     """One line above the tree."""
 
@@ -274,5 +278,4 @@ class Status:
     """null to show nothing."""
 
     tooltip: str
-    tone: Literal["normal", "faint", "warning", "error"]
-    """How a node as a whole is drawn. faint: nothing to see, e.g. a layer without parameters."""
+    tone: Tone

@@ -25,7 +25,7 @@ class Request:
     stop: str
     """Names the stop. A new name drops all roots of the stop before."""
 
-    method: Literal["roots", "rows", "statistics", "histogram", "release"]
+    method: Literal["roots", "rows", "statistics", "histogram", "source", "release"]
     params: dict[str, Any]
 
 
@@ -317,6 +317,26 @@ class Histogram:
     """Why there is none."""
 
     cursor: Span | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceParams:
+    root: int
+    row: int
+    """Row of a module."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassSource:
+    """
+    Where the class of a module is defined, as far as the program knows without reading files.
+    """
+
+    file: str | None
+    line: int | None
+    """Of the class since Python 3.13, before that of its first method."""
+
+    qualified_name: str
 
 
 @dataclass(frozen=True, kw_only=True)

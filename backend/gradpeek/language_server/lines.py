@@ -1,0 +1,102 @@
+"""Lines of the tree as cells: the same words as in the terminal, one cell a piece of text."""
+
+from __future__ import annotations
+
+from gradpeek.inspection import Row
+from gradpeek.rendering.layout import Entry
+from gradpeek.rendering.numbers import number, shape
+from gradpeek.rendering.symbols import Symbols
+from gradpeek.rendering.words import has_gradient_cell, place_words
+from gradpeek.wire import editor
+
+SENTENCE_LIMIT = 400
+
+_STYLES: dict[str, editor.Style] = {
+    "cyan": "type",
+    "dim": "facts",
+    "green": "gradient",
+    "yellow": "warning",
+    "bold red": "error",
+}
+"""By the style of the terminal that of an editor."""
+
+_ERRORS = frozenset({"data_nan", "data_inf", "grad_nan", "grad_inf"})
+_WARNINGS = frozenset({"grad_all_zero", "not_in_optimizer", "unregistered"})
+
+
+def entry_cells(entry: Entry) -> list[editor.Cell]:
+    """What follows the label of a line, from left to right."""
+    notes = [(text, "info" if style == "dim" else _STYLES[style]) for text, style in entry.notes]
+    gradient = _STYLES.get(entry.gradient_style, "gradient")
+    pieces: list[tuple[str, editor.Style]] = [
+        (entry.facts, _STYLES.get(entry.facts_style, "facts")),
+        (entry.place, "facts"),
+        (entry.extra, "info"),
+        (entry.weight, "weight"),
+        (entry.gradient, gradient if entry.has_numbers else _missing(gradient)),
+        *notes,
+    ]
+    return [editor.Cell(text=text, style=style) for text, style in pieces if text]
+
+
+def _missing(style: editor.Style) -> editor.Style:
+    return "info" if style == "facts" else "missing"
+
+
+def gradient_cells(row: Row, symbols: Symbols) -> list[editor.Cell]:
+    """The line of a tensor's gradient: its facts and numbers, or why there is none."""
+    if row.gradient is None:
+        text = "" if row.absence is None else symbols.clean(row.absence.text, SENTENCE_LIMIT)
+        return [
+            editor.Cell(text="None", style="missing"),
+            *([editor.Cell(text=text, style="info")] if text else []),
+        ]
+    gradient = row.gradient
+    facts = f"{shape(gradient.shape)} {place_words(gradient, symbols)}".rstrip()
+    cells = [editor.Cell(text=facts, style="facts")]
+    numbers = gradient.statistics
+    if gradient.capability != "full":
+        cells.append(editor.Cell(text=symbols.clean(gradient.capability), style="warning"))
+    if numbers is None:
+        return cells
+    for name in ("norm", "mean", "std", "min", "max"):
+        value = getattr(numbers, name)
+        if value is not None:
+            style: editor.Style = "gradient" if name == "norm" else "info"
+            cells.append(editor.Cell(text=f"{symbols.say(name)} {number(value)}", style=style))
+    return cells
+
+
+def has_gradient_line(row: Row) -> bool:
+    """Whether a tensor's row has its gradient below it."""
+    return row.tensor is not None and has_gradient_cell(row)
+
+
+def tone(row: Row, *, holds_parameters: bool) -> editor.Tone:
+    """How much a row wants to be looked at.
+
+    Args:
+        row: a row of a root.
+        holds_parameters: of a module, whether there is a parameter below it.
+    """
+    if row.tensor is None:
+        totals = [one for one in (row.data_total, row.grad_total) if one is not None]
+        if any(one.nan or one.posinf or one.neginf for one in totals):
+            return "error"
+        return "normal" if holds_parameters else "faint"
+    badges = set(row.badges)
+    if badges & _ERRORS:
+        return "error"
+    if badges & _WARNINGS or (row.absence is not None and row.absence.reason == "unknown"):
+        return "warning"
+    if row.kind == "buffer" or "frozen" in badges:
+        return "faint"
+    return "normal"
+
+
+def spoken(label: str, cells: list[editor.Cell]) -> str:
+    """A line for a screen reader, without the signs of mathematics."""
+    text = ", ".join([label, *(cell.text for cell in cells)])
+    for sign, words in (("‖w‖", "weight norm"), ("‖∇‖", "gradient norm"), ("∇", "gradient")):
+        text = text.replace(sign, words)
+    return text

@@ -1,0 +1,22 @@
+"""Starts the language server."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+
+def serve(port: int | None = None) -> None:
+    """Serve one editor until it leaves: on stdio, or on a port of the loopback interface.
+
+    Args:
+        port: the port to listen on, 0 for a free one, which the log names; None for stdio.
+    """
+    from gradpeek.language_server.server import create
+
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    server = create()
+    if port is None:
+        server.start_io()
+    else:
+        server.start_tcp("127.0.0.1", port)
