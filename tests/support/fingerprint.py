@@ -143,6 +143,22 @@ def contents(values: Iterable[Any]) -> tuple[list[Any], list[Any], list[Any]]:
     return tensors, modules, tables
 
 
+@contextlib.contextmanager
+def nothing_changes(*values: Any) -> Iterator[None]:
+    """Asserts that the block leaves the process and `values` as they were, and warns of nothing."""
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        before, alive = fingerprint(*values), live_tensors()
+        yield
+        assert live_tensors() == alive
+        after = fingerprint(*values)
+    assert {
+        key: (before.get(key), after[key]) for key in after if before.get(key) != after[key]
+    } == {}
+    assert before.keys() == after.keys()
+    assert [str(one.message) for one in warned] == []
+
+
 def live_tensors() -> int:
     """Tensors that the garbage collector knows of and that are not frozen."""
     return sum(1 for one in gc.get_objects() if _inherits(type(one), torch.Tensor))

@@ -7,7 +7,6 @@ import gc
 import itertools
 import json
 import sys
-import warnings
 import weakref
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ import torch
 from torch import nn
 
 from gradpeek.probe import entry
-from support.fingerprint import fingerprint, live_tensors, process_state
+from support.fingerprint import nothing_changes, process_state
 from support.fixtures_modules import TOUCHED
 from support.kinds import FRAMES, INSIDE, KINDS
 from support.probing import ProbeAnsweredError, ask, new_stop
@@ -77,21 +76,6 @@ def ask_everything(namespace: dict[str, Any]) -> None:
     entry.handle("no request", namespace, namespace)
     entry.part(-1, 0, 60000)
     ask(stop, "release", {}, namespace)
-
-
-@contextlib.contextmanager
-def nothing_changes(*values: Any) -> Iterator[None]:
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        before, alive = fingerprint(*values), live_tensors()
-        yield
-        assert live_tensors() == alive
-        after = fingerprint(*values)
-    assert {
-        key: (before.get(key), after[key]) for key in after if before.get(key) != after[key]
-    } == {}
-    assert before.keys() == after.keys()
-    assert [str(one.message) for one in warned] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

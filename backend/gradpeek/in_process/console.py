@@ -78,10 +78,12 @@ def _typed_argument(text: str | None) -> str | None:
         return None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
-    if call.func.id not in NAMES or call.keywords or isinstance(call.args[0], ast.Starred):
+    if call.func.id not in NAMES or len(call.args) != 1 or call.keywords:
+        return None
+    if isinstance(call.args[0], ast.Starred):
         return None
     segment = ast.get_source_segment((text or "").strip(), call.args[0]) or ""
-    return " ".join(segment.split())
+    return segment if segment and "\n" not in segment else ast.unparse(call.args[0])
 
 
 def _own_name(value: Any, scope: Scope) -> str | None:
