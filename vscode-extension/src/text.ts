@@ -1,0 +1,13 @@
+/**
+ * The text with nothing in it that the editor would draw as an icon. Quick picks and the status bar
+ * read `$(name)`; a backslash before it makes it plain.
+ */
+export function escapeIcons(text: string): string {
+  return text.replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");
+}
+
+/** What an error says, in one line. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split("\n", 1)[0] ?? text;
+}
