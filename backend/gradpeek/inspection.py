@@ -14,6 +14,31 @@ Part = Literal["data", "grad"]
 Evidence = Literal["observed", "inferred", "unknown"]
 
 
+class Phrase(str):
+    """A text of ours that remembers how it was made, so that it can be said in another language.
+
+    As a str it is the English text. What comes from the debuggee is a value, never a template.
+
+    Attributes:
+        template: the English text with names in braces.
+        values: by name what stands in its place; phrases among them are translated, too.
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: dict[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Phrase:
+        """The template with `values` put in, which are taken as they are."""
+        made = super().__new__(cls, template.format(**values))
+        made.template, made.values = template, values
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
+        """What makes the same phrase again, for `copy` and `pickle`."""
+        return (self.template,), self.values
+
+
 @dataclass(slots=True)
 class Statistics:
     """Statistics of one tensor, or of all distinct tensors below a module.
@@ -79,7 +104,10 @@ class TensorFacts:
 
 @dataclass(slots=True)
 class Absence:
-    """Why a tensor has no gradient; `text` says it in a sentence, `label` in two or three words."""
+    """Why a tensor has no gradient; `text` says it in a sentence, `label` in two or three words.
+
+    Both are phrases where GradPeek found the reason by itself.
+    """
 
     reason: str
     evidence: Evidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gradpeek.inspection import Absence, Row, TensorFacts
+from gradpeek.inspection import Absence, Phrase, Row, TensorFacts
 from gradpeek.wire import types
 
 
@@ -30,18 +30,18 @@ class BackwardEvidence:
     own_graph: Literal["held", "freed", "unknown"] = "unknown"
 
     @property
-    def contradiction(self) -> str | None:
+    def contradiction(self) -> Phrase | None:
         """What speaks against "no backward yet", in words, or None."""
         if self.any_gradient:
-            return "other tensors here have a gradient"
+            return Phrase("other tensors here have a gradient")
         if self.seen_before:
-            return "it showed gradients at an earlier stop"
+            return Phrase("it showed gradients at an earlier stop")
         if self.stepped:
-            return "an optimizer has already made a step"
+            return Phrase("an optimizer has already made a step")
         if self.graph_freed:
-            return "a backward has already used up a graph of this frame"
+            return Phrase("a backward has already used up a graph of this frame")
         if self.called:
-            return "the program has called backward since an earlier stop"
+            return Phrase("the program has called backward since an earlier stop")
         return None
 
     @property
@@ -68,9 +68,12 @@ def explain(row: Row, root: types.Root, evidence: BackwardEvidence) -> Absence:
         return Absence(
             "uninitialized",
             "observed",
-            "uninitialized",
-            f"{name} is uninitialized: it gets its shape, and then a gradient, from the first "
-            "forward",
+            Phrase("uninitialized"),
+            Phrase(
+                "{name} is uninitialized: it gets its shape, and then a gradient, from the first "
+                "forward",
+                name=name,
+            ),
         )
     if not state.requires_grad:
         return _not_required(name, row, tensor)
@@ -81,46 +84,80 @@ def explain(row: Row, root: types.Root, evidence: BackwardEvidence) -> Absence:
         return Absence(
             "no_backward_yet",
             "inferred",
-            "no backward yet",
-            f"no backward yet: nothing in {root.expression} has a gradient, and nothing shows "
-            "that one has run",
+            Phrase("no backward yet"),
+            Phrase(
+                "no backward yet: nothing in {root} has a gradient, and nothing shows that one has "
+                "run",
+                root=root.expression,
+            ),
         )
     return Absence(
         "unknown",
         "unknown",
         "none",
-        f"{name} has no gradient although {contradiction}: the loss did not reach it, or its "
-        "gradient was cleared",
+        Phrase(
+            "{name} has no gradient although {fact}: the loss did not reach it, or its gradient "
+            "was cleared",
+            name=name,
+            fact=contradiction,
+        ),
     )
 
 
 def _not_required(name: str, row: Row, tensor: TensorFacts) -> Absence:
     if row.kind == "parameter":
-        label, text = "frozen", f"{name} is frozen: its requires_grad is False"
+        label = Phrase("frozen")
+        text = Phrase("{name} is frozen: its requires_grad is False", name=name)
     elif row.kind == "buffer":
-        label, text = "buffer", f"{name} is a buffer: it takes no gradient"
+        label = Phrase("buffer")
+        text = Phrase("{name} is a buffer: it takes no gradient", name=name)
     else:
-        label, text = "needs none", f"{name} takes no gradient: its requires_grad is False"
-    if tensor.dtype is not None and not _differentiable(tensor.dtype):
-        text += f", and a tensor of {tensor.dtype} cannot have one"
+        label = Phrase("needs none")
+        text = Phrase("{name} takes no gradient: its requires_grad is False", name=name)
+    dtype = tensor.dtype
+    if dtype is not None and not _differentiable(dtype):
+        text = Phrase(
+            "{sentence}, and a tensor of {dtype} cannot have one", sentence=text, dtype=dtype
+        )
     return Absence("requires_grad_false", "observed", label, text)
 
 
 def _non_leaf(
     name: str, root: types.Root, grad_fn: str | None, evidence: BackwardEvidence
 ) -> Absence:
-    made = f" made by {grad_fn}" if grad_fn else ""
-    verb = "flowed" if evidence.has_flowed else "flows"
-    leaves = " and ".join(root.leaves[:4])
-    label = f"non-leaf: gradient {verb} to {leaves}" if leaves else "non-leaf"
-    return Absence(
-        "non_leaf",
-        "observed",
-        label,
-        f"{name} is a non-leaf{made}: its gradient {verb} on to "
-        f"{leaves or 'the tensors it was made from'}; call {name}.retain_grad() before backward "
+    leaves = _listed(root.leaves[:4])
+    if grad_fn:
+        made = Phrase("{name} is a non-leaf made by {node}", name=name, node=grad_fn)
+    else:
+        made = Phrase("{name} is a non-leaf", name=name)
+    flowed = evidence.has_flowed
+    label = Phrase("non-leaf")
+    if leaves:
+        label = Phrase(
+            "non-leaf: gradient flowed to {leaves}"
+            if flowed
+            else "non-leaf: gradient flows to {leaves}",
+            leaves=leaves,
+        )
+    text = Phrase(
+        "{made}: its gradient flowed on to {leaves}; call {name}.retain_grad() before backward to "
+        "keep it here"
+        if flowed
+        else "{made}: its gradient flows on to {leaves}; call {name}.retain_grad() before backward "
         "to keep it here",
+        made=made,
+        leaves=leaves or Phrase("the tensors it was made from"),
+        name=name,
     )
+    return Absence("non_leaf", "observed", label, text)
+
+
+def _listed(names: list[str]) -> str:
+    """Names joined by "and", "" where there are none."""
+    found = names[0] if names else ""
+    for name in names[1:]:
+        found = Phrase("{first} and {second}", first=found, second=name)
+    return found
 
 
 def _differentiable(dtype: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from gradpeek.inspection import RootInspection, Row
 from gradpeek.rendering.labels import CleanNames, Node, nodes
 from gradpeek.rendering.layout import TYPE, Entry
-from gradpeek.rendering.numbers import count, number, plural, shape
+from gradpeek.rendering.numbers import count, number, shape
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.rendering.words import (
     BAD,
@@ -45,15 +45,15 @@ def root_entries(
 def plain_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
     """The line of a root without rows: an optimizer and the like, or what went wrong."""
     entry = heading(root, symbols)
-    words = kind_words(root.root.kind)
+    kind_said = kind_words(root.root.kind)
     if root.root.error is not None:
         error = root.root.error
         kind = symbols.clean(error.remote_type or "")
-        message = symbols.clean(error.message, 400)
+        message = symbols.told(error.message, 400)
         entry.facts = message if kind in message else f"{kind}: {message}"
         entry.facts_style = BAD
-    elif words and words.replace(" ", "") != root.root.type.lower():
-        entry.place = f"({words})"
+    elif kind_said and kind_said.replace(" ", "") != root.root.type.lower():
+        entry.place = symbols.say("({kind})", kind=kind_said)
     return entry
 
 
@@ -67,12 +67,13 @@ def heading(root: RootInspection, symbols: Symbols) -> Entry:
     """Expression, further names and class of a root."""
     name = symbols.clean(root.root.expression)
     if root.root.aliases:
-        name += f" (also {_listed(root.root.aliases, len(root.root.aliases), symbols)})"
+        others = _listed(root.root.aliases, len(root.root.aliases), symbols)
+        name = symbols.say("{name} (also {others})", name=name, others=others)
     entry = Entry("", name, symbols.clean(root.root.type), name_style="bold", facts_style=TYPE)
     if root.root.frame == 1:
-        entry.notes.append(("in the caller", INFO))
+        entry.notes.append((symbols.say("in the caller"), INFO))
     elif root.root.frame > 1:
-        entry.notes.append((f"in caller {root.root.frame}", INFO))
+        entry.notes.append((symbols.say("in caller {number}", number=root.root.frame), INFO))
     return entry
 
 
@@ -80,7 +81,9 @@ def _listed(names: Sequence[str], total: int, symbols: Symbols) -> str:
     """`a, b and 3 more`."""
     shown = [symbols.clean(name) for name in names[:_NAMES_SHOWN]]
     rest = total - len(shown)
-    return ", ".join(shown) + (f" and {count(rest)} more" if rest > 0 else "")
+    if rest <= 0:
+        return ", ".join(shown)
+    return symbols.say("{names} and {count} more", names=", ".join(shown), count=count(rest))
 
 
 def tensor_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
@@ -90,7 +93,7 @@ def tensor_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
     entry.facts = shape(row.tensor.shape)
     entry.facts_style = "dim"
     entry.place = place_words(row.tensor, symbols)
-    entry.weight = measure(row.tensor.statistics, "norm", "value")
+    entry.weight = measure(row.tensor.statistics, symbols, symbols.say("norm"))
     entry.gradient, entry.gradient_style = gradient_words(row, symbols)
     entry.has_numbers = row.gradient is not None
     entry.notes[:0] = notes(row, symbols)
@@ -116,10 +119,15 @@ def gradients_entry(root: RootInspection, symbols: Symbols) -> Entry:
     entry = heading(root, symbols)
     elements = sum(row.tensor.numel or 0 for row in root.tensors() if row.tensor)
     found = [row.tensor.statistics for row in root.tensors() if row.tensor]
-    entry.extra = symbols.dot.join((plural(len(root.rows), "tensor"), plural(elements, "element")))
+    entry.extra = symbols.dot.join(
+        (
+            symbols.plural(len(root.rows), "{count} tensor", "{count} tensors"),
+            symbols.plural(elements, "{count} element", "{count} elements"),
+        )
+    )
     norms = [one.norm for one in found if one is not None and one.norm is not None]
     if norms:
-        entry.weight = f"norm {number(math.hypot(*norms))}"
+        entry.weight = f"{symbols.say('norm')} {number(math.hypot(*norms))}"
     return entry
 
 
@@ -128,7 +136,7 @@ def gradients_item_entry(row: Row, symbols: Symbols) -> Entry:
     assert row.tensor is not None
     entry = Entry("", symbols.clean(row.name), shape(row.tensor.shape))
     entry.place = place_words(row.tensor, symbols)
-    entry.weight = measure(row.tensor.statistics, "norm", "value")
+    entry.weight = measure(row.tensor.statistics, symbols, symbols.say("norm"))
     if row.gradient is not None:
         entry.gradient, entry.gradient_style = gradient_words(row, symbols)
     entry.notes = notes(row, symbols)
@@ -191,33 +199,37 @@ class ModuleEntries:
         if row.parent < 0:
             entry = heading(self._root, symbols)
             entry.extra = self._size()
-            entry.notes += [(words, "yellow") for words in self._common.values()]
+            entry.notes += [(symbols.say.text(one), "yellow") for one in self._common.values()]
         else:
             entry = Entry("", symbols.clean(node.label), "", facts_style=TYPE)
         entry.facts = _nested([symbols.clean(one) for one in node.types])
-        entry.weight = measure(row.data_total, symbols.weight, "value")
+        entry.weight = measure(row.data_total, symbols, symbols.weight)
         total = row.grad_total
         if total is not None:
-            entry.gradient = measure(total, symbols.gradients, symbols.gradient)
+            entry.gradient = measure(total, symbols, symbols.gradients, symbols.gradient)
             entry.gradient_style = BAD if total.norm is None else "green"
         if row.names_total > 1:
-            entry.notes.append((f"also {self._others(row)}", INFO))
+            entry.notes.append((symbols.say("also {others}", others=self._others(row)), INFO))
         shared = self._shares.get(row.index, [])
         if row.index not in self._holding:
             if row.parent >= 0:
-                entry.facts += "  (no parameters)"
+                entry.facts += "  " + symbols.say("(no parameters)")
                 entry.name_style = entry.facts_style = "dim"
         elif shared:
             names = [self._names.clean(one.name) for one in shared]
-            entry.notes.append((f"shares {_listed(names, len(names), symbols)}", INFO))
+            listed = _listed(names, len(names), symbols)
+            entry.notes.append((symbols.say("shares {names}", names=listed), INFO))
         return entry
 
     def _size(self) -> str:
-        counts = tally(self._root)
+        counts, symbols = tally(self._root), self._symbols
         if not counts.parameters:
-            return "no parameters"
-        return self._symbols.dot.join(
-            (plural(counts.parameters, "tensor"), plural(counts.elements, "parameter"))
+            return symbols.say("no parameters")
+        return symbols.dot.join(
+            (
+                symbols.plural(counts.parameters, "{count} tensor", "{count} tensors"),
+                symbols.plural(counts.elements, "{count} parameter", "{count} parameters"),
+            )
         )
 
     def _tensor(self, node: Node) -> Entry:
@@ -225,7 +237,7 @@ class ModuleEntries:
         assert row.tensor is not None
         entry = Entry("", symbols.clean(node.label), shape(row.tensor.shape))
         entry.place = place_words(row.tensor, symbols)
-        entry.weight = measure(row.tensor.statistics, symbols.weight, "value")
+        entry.weight = measure(row.tensor.statistics, symbols, symbols.weight)
         entry.gradient, entry.gradient_style = gradient_words(row, symbols)
         entry.has_numbers = row.gradient is not None
         entry.notes = list(self._tied(row)) + notes(row, symbols, self._common)
@@ -238,7 +250,7 @@ class ModuleEntries:
         holder = self._by_index.get(row.parent)
         same = holder is not None and holder.names_total == row.names_total
         if row.names_total > 1 and not (same and not row.more_parents):
-            yield f"tied: also {self._others(row)}", INFO
+            yield self._symbols.say("tied: also {others}", others=self._others(row)), INFO
 
     def _others(self, row: Row) -> str:
         names = [self._names.clean(name) for name in row.aliases[:_NAMES_SHOWN]]

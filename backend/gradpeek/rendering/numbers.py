@@ -40,8 +40,3 @@ def shape(sizes: Sequence[int] | None) -> str:
     if sizes is None:
         return "?"
     return "[" + ",".join("*" if size < 0 else str(size) for size in sizes) + "]"
-
-
-def plural(amount: int, noun: str) -> str:
-    """`1 parameter`, `2 parameters`."""
-    return f"{count(amount)} {noun}" + ("" if amount == 1 else "s")

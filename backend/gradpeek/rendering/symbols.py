@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gradpeek.rendering.labels import NAME_LIMIT, printable
 from gradpeek.rendering.language import ENGLISH, Language
+from gradpeek.rendering.numbers import count
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,18 @@ class Symbols:
             text = printable(text, 2 * limit, ellipsis=self.ellipsis)
             text = text.encode(self.encoding, "backslashreplace").decode(self.encoding)
         return printable(text, limit, ellipsis=self.ellipsis)
+
+    def told(self, text: str, limit: int = NAME_LIMIT) -> str:
+        """A phrase, a label of the probe or an error in the reader's language, as `clean` does."""
+        return self.clean(self.say.text(text), limit)
+
+    def plural(self, amount: int, one: str, many: str, **values: object) -> str:
+        """One of two templates, whose `{count}` is the amount: `1 parameter`, `2 parameters`."""
+        return self.say(one if amount == 1 else many, **{"count": count(amount), **values})
+
+    def listed(self, words: Iterable[str]) -> str:
+        """Words one after another: `a, b`."""
+        return self.say(", ").join(words)
 
 
 UNICODE = Symbols()

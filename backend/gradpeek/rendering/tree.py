@@ -8,9 +8,16 @@ from html import escape
 from gradpeek.inspection import Inspection, RootInspection, Row
 from gradpeek.rendering.entries import common_dtype, root_entries
 from gradpeek.rendering.layout import Entry, Line, lay_out, wrap
-from gradpeek.rendering.numbers import count, number, plural
+from gradpeek.rendering.numbers import count, number
 from gradpeek.rendering.symbols import UNICODE, Symbols, symbols_for
-from gradpeek.rendering.words import INFO, has_gradient_cell, missing_words, tally
+from gradpeek.rendering.words import (
+    EVIDENCE,
+    INFO,
+    has_gradient_cell,
+    missing_words,
+    non_finite_words,
+    tally,
+)
 
 DEFAULT_WIDTH = 100
 HTML_WIDTH = 140
@@ -76,7 +83,8 @@ def report(
             yield []
         yield from _block(block, width, symbols, max_rows, shown)
     if not inspection.roots:
-        yield from wrap("Nothing to show: no model, tensor or optimizer here.", width, INFO)
+        nothing = symbols.say("Nothing to show: no model, tensor or optimizer here.")
+        yield from wrap(nothing, width, INFO)
     legend = list(_legend(shown, symbols))
     if legend:
         yield []
@@ -84,7 +92,8 @@ def report(
         yield from wrap(sentence, width, INFO, "    ")
     if not inspection.complete and shown:
         yield []
-        yield from wrap("Numbers are incomplete: not all tensors were read.", width, INFO)
+        incomplete = symbols.say("Numbers are incomplete: not all tensors were read.")
+        yield from wrap(incomplete, width, INFO)
 
 
 def _blocks(roots: Sequence[RootInspection]) -> Iterator[list[RootInspection]]:
@@ -120,8 +129,13 @@ def _block(
     common = common_dtype(roots[0].rows) if is_module else ""
     yield from lay_out(entries, width, symbols, common=common)
     if left_out:
-        more = f"{symbols.ellipsis} {_exact(left_out)} more {'row' if left_out == 1 else 'rows'}"
-        yield from wrap(f"{more} (ask for a part of it)", width, INFO)
+        more = symbols.plural(
+            left_out,
+            "{count} more row (ask for a part of it)",
+            "{count} more rows (ask for a part of it)",
+            count=_exact(left_out),
+        )
+        yield from wrap(f"{symbols.ellipsis} {more}", width, INFO)
     if is_module:
         yield from _total(roots[0], width, symbols)
 
@@ -132,28 +146,29 @@ def _exact(value: int) -> str:
 
 
 def _total(root: RootInspection, width: int, symbols: Symbols) -> Iterator[Line]:
-    counts = tally(root)
+    counts, say = tally(root), symbols.say
     if not counts.parameters:
         return
     parameters = [row for row in root.rows if row.kind == "parameter"]
-    dtype = common_dtype(parameters)
-    if any(row.tensor is not None and row.tensor.dtype != dtype for row in parameters):
-        dtype = f"mostly {dtype}"
-    words = [
-        f"{plural(counts.parameters, 'parameter tensor')}, {plural(counts.elements, 'element')}",
-        symbols.clean(dtype),
-    ]
+    common = common_dtype(parameters)
+    dtype = symbols.clean(common)
+    if any(row.tensor is not None and row.tensor.dtype != common for row in parameters):
+        dtype = say("mostly {dtype}", dtype=dtype)
+    sizes = (
+        symbols.plural(counts.parameters, "{count} parameter tensor", "{count} parameter tensors"),
+        symbols.plural(counts.elements, "{count} element", "{count} elements"),
+    )
+    words = [symbols.listed(sizes), dtype]
     if counts.norm is not None:
         words.append(f"{symbols.gradients} {number(counts.norm)}")
+    missing, reasons = count(counts.without), missing_words(counts, symbols)
     if not counts.without:
-        words.append("all have a gradient")
+        words.append(say("all have a gradient"))
     elif counts.without == counts.parameters:
-        words.append(f"no gradient: {missing_words(counts, symbols)}")
+        words.append(say("no gradient: {reasons}", reasons=reasons))
     else:
-        words.append(f"{count(counts.without)} without gradient: {missing_words(counts, symbols)}")
-    for word, amount in (("NaN", counts.nan), ("Inf", counts.inf)):
-        if amount:
-            words.append(f"{word} in {plural(amount, 'gradient')}")
+        words.append(say("{count} without gradient: {reasons}", count=missing, reasons=reasons))
+    words += non_finite_words(counts, symbols)
     style = "bold red" if counts.nan or counts.inf else "bold"
     yield from wrap(symbols.dot.join(words), width, style, "    ")
 
@@ -168,11 +183,15 @@ def _legend(rows: Sequence[Row], symbols: Symbols) -> Iterator[str]:
         first, *others = found[label]
         absence = first.absence
         assert absence is not None
-        sentence = symbols.clean(absence.text, _SENTENCE_LIMIT)
+        sentence = symbols.told(absence.text, _SENTENCE_LIMIT)
         if others and first.name and absence.text.startswith(first.name):
-            sentence += f" (and {_exact(len(others))} more)"
+            more = _exact(len(others))
+            sentence = symbols.say("{sentence} (and {count} more)", sentence=sentence, count=more)
         if absence.evidence != "observed":
-            sentence += f" ({absence.evidence})"
-        yield f"{symbols.gradient} none: {sentence}"
-    if len(found) > LEGEND_LINES:
-        yield f"{symbols.ellipsis} {plural(len(found) - LEGEND_LINES, 'more reason')}"
+            evidence = EVIDENCE[absence.evidence]
+            sentence = symbols.say("{sentence} ({evidence})", sentence=sentence, evidence=evidence)
+        yield symbols.say("{sign} none: {reason}", sign=symbols.gradient, reason=sentence)
+    rest = len(found) - LEGEND_LINES
+    if rest > 0:
+        more = symbols.plural(rest, "{count} more reason", "{count} more reasons")
+        yield f"{symbols.ellipsis} {more}"

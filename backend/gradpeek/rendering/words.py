@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gradpeek.inspection import RootInspection, Row, Statistics, TensorFacts
-from gradpeek.rendering.numbers import count, number, plural, shape
+from gradpeek.inspection import Phrase, RootInspection, Row, Statistics, TensorFacts
+from gradpeek.rendering.numbers import count, number, shape
 from gradpeek.rendering.symbols import Symbols
 
 BAD, WARN, INFO = "bold red", "yellow", "dim"
@@ -17,27 +17,36 @@ Note = tuple[str, str]
 """Text and style."""
 
 _KINDS = {
-    "optimizer": "optimizer",
-    "grad_scaler": "grad scaler",
-    "scheduler": "learning-rate scheduler",
+    "optimizer": Phrase("optimizer"),
+    "grad_scaler": Phrase("grad scaler"),
+    "scheduler": Phrase("learning-rate scheduler"),
 }
+EVIDENCE = {
+    "observed": Phrase("observed"),
+    "inferred": Phrase("inferred"),
+    "unknown": Phrase("unknown"),
+}
+"""What a reason rests on."""
+_REASON_UNKNOWN = Phrase("reason unknown")
 
 
-def kind_words(kind: str | None) -> str:
+def kind_words(kind: str | None) -> Phrase | None:
     """What a root is, where its rows do not say so."""
-    return _KINDS.get(kind or "", "")
+    return _KINDS.get(kind or "")
 
 
-def measure(numbers: Statistics | None, label: str, value_label: str) -> str:
+def measure(
+    numbers: Statistics | None, symbols: Symbols, label: str, value_label: str | None = None
+) -> str:
     """`‖w‖ 3.27`; of one element its value: `value -0.5`; "" where nothing is known."""
     if numbers is None:
         return ""
     if numbers.count == 0:
-        return "empty"
+        return symbols.say("empty")
     if numbers.norm is None:
         return f"{label} {'nan' if numbers.nan else 'inf'}"
     if numbers.count == 1 and numbers.mean is not None:
-        return f"{value_label} {number(numbers.mean)}"
+        return f"{value_label or symbols.say('value')} {number(numbers.mean)}"
     return f"{label} {number(numbers.norm)}"
 
 
@@ -49,7 +58,7 @@ def place_words(tensor: TensorFacts, symbols: Symbols) -> str:
     if tensor.layout not in (None, "strided"):
         parts.append(tensor.layout or "")
     if tensor.tensor_type:
-        parts.append(tensor.tensor_type)
+        parts.append(symbols.say.text(tensor.tensor_type))
     return symbols.clean(" ".join(part for part in parts if part))
 
 
@@ -68,16 +77,16 @@ def gradient_words(row: Row, symbols: Symbols) -> Note:
     if not has_gradient_cell(row):
         return "", ""
     if row.gradient is not None:
-        text = measure(row.gradient.statistics, sign, sign)
-        if row.gradient.statistics is not None and row.gradient.statistics.norm is None:
-            return (f"{sign} empty", INFO) if text == "empty" else (text, BAD)
-        return text or f"{sign} present", "green"
+        numbers = row.gradient.statistics
+        if numbers is None:
+            return symbols.say("{sign} present", sign=sign), "green"
+        if numbers.count == 0:
+            return symbols.say("{sign} empty", sign=sign), INFO
+        return measure(numbers, symbols, sign, sign), BAD if numbers.norm is None else "green"
     assert row.absence is not None
-    label = row.absence.label
+    reason = symbols.told(_reason(row.absence.label))
     style = INFO if row.absence.reason == "requires_grad_false" else WARN
-    if label in ("", "none"):
-        return f"{sign} none: reason unknown", style
-    return f"{sign} none: {symbols.clean(label)}", style
+    return symbols.say("{sign} none: {reason}", sign=sign, reason=reason), style
 
 
 def notes(row: Row, symbols: Symbols, common: Iterable[str] = ()) -> list[Note]:
@@ -85,29 +94,29 @@ def notes(row: Row, symbols: Symbols, common: Iterable[str] = ()) -> list[Note]:
     found = list[Note]()
     data, gradient = row.tensor, row.gradient
     shown = [badge for badge in row.badges if badge not in common]
-    for badge in shown:
-        if badge in _NON_FINITE:
-            part, word, names = _NON_FINITE[badge]
-            facts, where = (data, "data") if part == "data" else (gradient, symbols.gradient)
-            found.append((f"{word} in {where}{_share(facts, names)}", BAD))
+    found += [(_non_finite(row, badge, symbols), BAD) for badge in shown if badge in _NON_FINITE]
     if "grad_all_zero" in shown:
-        found.append((f"{symbols.gradient} all zero", WARN))
+        found.append((symbols.say("{sign} all zero", sign=symbols.gradient), WARN))
     said = row.absence.label if row.absence is not None else ""
     if data is not None and data.capability not in ("full", said):
-        found.append((symbols.clean(data.capability), WARN))
+        found.append((symbols.told(data.capability), WARN))
     if gradient is not None:
         found += _gradient_notes(data, gradient, symbols)
-    found += [_BADGES[badge] for badge in _BADGES if badge in shown and badge != said]
+    found += [
+        (symbols.say.text(words), style)
+        for badge, (words, style) in _BADGES.items()
+        if badge in shown and badge != said
+    ]
     if row.kind == "buffer":
-        found.append(("buffer", INFO))
+        found.append((symbols.say("buffer"), INFO))
     return found + [(symbols.clean(badge), INFO) for badge in shown if badge not in _KNOWN]
 
 
 _BADGES = {
-    "frozen": ("frozen", INFO),
-    "unregistered": ("not registered", WARN),
-    "not_in_optimizer": ("not in any optimizer", WARN),
-    "earlier_backward": ("from an earlier backward", WARN),
+    "frozen": (Phrase("frozen"), INFO),
+    "unregistered": (Phrase("not registered"), WARN),
+    "not_in_optimizer": (Phrase("not in any optimizer"), WARN),
+    "earlier_backward": (Phrase("from an earlier backward"), WARN),
 }
 _NON_FINITE = {
     "data_nan": ("data", "NaN", ("nan",)),
@@ -118,12 +127,22 @@ _NON_FINITE = {
 _KNOWN = {*_NON_FINITE, *_BADGES, "tied", "grad_all_zero"}
 
 
-def _share(facts: TensorFacts | None, names: Sequence[str]) -> str:
-    """` (3 of 2,400)`, where it is known."""
+def _non_finite(row: Row, badge: str, symbols: Symbols) -> str:
+    """`NaN in ∇ (3 of 2,400)`; without the numbers where they are not known."""
+    say, sign = symbols.say, symbols.gradient
+    part, word, names = _NON_FINITE[badge]
+    facts = row.tensor if part == "data" else row.gradient
     if facts is None or facts.statistics is None or facts.statistics.count < 2:
-        return ""
-    amount = sum(getattr(facts.statistics, name) for name in names)
-    return f" ({count(amount)} of {count(facts.statistics.count)})"
+        if part == "data":
+            return say("{word} in data", word=word)
+        return say("{word} in {sign}", word=word, sign=sign)
+    amount = count(sum(getattr(facts.statistics, name) for name in names))
+    total = count(facts.statistics.count)
+    if part == "data":
+        return say("{word} in data ({amount} of {total})", word=word, amount=amount, total=total)
+    return say(
+        "{word} in {sign} ({amount} of {total})", word=word, sign=sign, amount=amount, total=total
+    )
 
 
 def _gradient_notes(
@@ -137,15 +156,15 @@ def _gradient_notes(
         for name in ("dtype", "device", "layout", "tensor_type"):
             value = getattr(gradient, name)
             if value and value != getattr(data, name):
-                parts.append(value)
+                parts.append(symbols.say.text(value) if name == "tensor_type" else value)
     if parts:
         found.append((f"{symbols.gradient} {symbols.clean(' '.join(parts))}", INFO))
     if gradient.capability != "full":
-        found.append((f"{symbols.gradient} {symbols.clean(gradient.capability)}", WARN))
+        found.append((f"{symbols.gradient} {symbols.told(gradient.capability)}", WARN))
     return found
 
 
-def common_badges(rows: Sequence[Row]) -> dict[str, str]:
+def common_badges(rows: Sequence[Row]) -> dict[str, Phrase]:
     """Badges that hold for all parameters of a root, with the words that say so once."""
     present = [row for row in rows if row.kind == "parameter" and row.gradient is not None]
     trained = [
@@ -156,8 +175,8 @@ def common_badges(rows: Sequence[Row]) -> dict[str, str]:
     return {
         badge: words
         for badge, eligible, words in (
-            ("earlier_backward", present, "gradients from an earlier backward"),
-            ("not_in_optimizer", trained, "not in any optimizer"),
+            ("earlier_backward", present, Phrase("gradients from an earlier backward")),
+            ("not_in_optimizer", trained, Phrase("not in any optimizer")),
         )
         if len(eligible) > 1 and all(badge in row.badges for row in eligible)
     }
@@ -192,7 +211,7 @@ def tally(root: RootInspection) -> Tally:
     """Counts over the distinct parameters of a root."""
     found = [row for row in root.rows if row.kind == "parameter"]
     missing = Counter(
-        _reason(row.absence.label) if row.absence else "reason unknown"
+        _reason(row.absence.label) if row.absence else _REASON_UNKNOWN
         for row in found
         if row.gradient is None
     )
@@ -209,14 +228,30 @@ def tally(root: RootInspection) -> Tally:
 
 
 def _reason(label: str) -> str:
-    return "reason unknown" if label in ("", "none") else label
+    return _REASON_UNKNOWN if label in ("", "none") else label
 
 
 def missing_words(counts: Tally, symbols: Symbols) -> str:
     """`2 frozen, 1 no backward yet`; without the number where there is one reason."""
-    parts = [(symbols.clean(label), amount) for label, amount in counts.missing.most_common(4)]
+    parts = [(symbols.told(label), amount) for label, amount in counts.missing.most_common(4)]
     rest = len(counts.missing) - len(parts)
     if len(parts) == 1:
         return parts[0][0]
-    words = [f"{count(amount)} {label}" for label, amount in parts]
-    return ", ".join([*words, plural(rest, "more reason")] if rest else words)
+    words = [
+        symbols.say("{count} {reason}", count=count(amount), reason=label)
+        for label, amount in parts
+    ]
+    if rest:
+        words.append(symbols.plural(rest, "{count} more reason", "{count} more reasons"))
+    return symbols.listed(words)
+
+
+def non_finite_words(counts: Tally, symbols: Symbols) -> list[str]:
+    """`NaN in 2 gradients`, and the same of Inf, where there are any."""
+    return [
+        symbols.plural(
+            amount, "{word} in {count} gradient", "{word} in {count} gradients", word=word
+        )
+        for word, amount in (("NaN", counts.nan), ("Inf", counts.inf))
+        if amount
+    ]
