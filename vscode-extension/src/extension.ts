@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {
       evaluate: (params) =>
         relay(params, stops.at(params.session), watched.sessions.get(params.session)),
-      changed: ({ nodes }) => view.refreshSoon(nodes),
+      changed: ({ nodes }) => view.refresh(nodes),
       status: (params) => status.show(params),
     },
     log,
@@ -48,9 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
       // Nobody looks and nothing is to be put into the debuggee: then there is nothing to do.
       if (view.visible || (options.console && isPython(params.debugger))) server.start();
     }
+    // What that changes in the tree the server says, as it does of all that it is told.
     server.notify(name, params);
-    if (name === "continued") view.resumed();
-    else view.refresh();
   };
 
   context.subscriptions.push(
@@ -71,15 +70,12 @@ export function activate(context: vscode.ExtensionContext): void {
       view.refresh();
       void sayFailure(error, log);
     }),
-    options.onDidChange(() => {
-      configure();
-      view.refresh();
-    }),
+    options.onDidChange(configure),
     view.onDidChangeVisibility(() => {
       configure();
-      if (view.visible) view.refresh();
+      if (view.visible && !server.running) view.refresh();
     }),
-    watched.onDidChangeSessions(() => view.refreshSoon(null)),
+    watched.onDidChangeSessions(() => view.refresh()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       server.retry();
       view.refresh();

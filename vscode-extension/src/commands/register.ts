@@ -38,10 +38,13 @@ export function registerCommands(parts: Parts, options: ViewOptions): vscode.Dis
 /** Has the frames looked into anew; after a failure it starts the server again. */
 async function refresh({ server, view }: Parts): Promise<void> {
   server.retry();
+  if (!server.running) {
+    view.refresh();
+    return;
+  }
   try {
-    if (server.running) await server.request("refresh", {});
+    await server.request("refresh", {});
   } catch (error) {
     void vscode.window.showWarningMessage(messageOf(error));
   }
-  view.refresh();
 }

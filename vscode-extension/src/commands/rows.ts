@@ -10,9 +10,8 @@ export const ROW_COMMANDS: Record<string, (parts: Parts, node: Node) => Promise<
   copyValue: (parts, node) => copy(parts, node, "value"),
   addToWatch: (_, node) => addToWatch(node),
   goToClass: ({ server }, node) => goToClass(server, node),
-  unpin: async ({ server, view }, node) => {
+  unpin: async ({ server }, node) => {
     await server.request("unpin", { node: node.id });
-    view.refresh();
   },
   evaluateAgain: async ({ server, view }, node) => {
     const { path, message } = await server.request("rerun", { node: node.id });

@@ -8,12 +8,10 @@ import type {
 
 type Report = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
-/** Work that ends sooner shows only as the bar of the view. */
-const PATIENCE_MS = 1_000;
-
 /**
- * Shows the server's work: as the bar of the view, and where it lasts and can be cancelled in a
- * notification with a button. (The language client would show it in the status bar, without one.)
+ * Shows the server's work, which it speaks of only where it lasts: as the bar of the view, and where
+ * it can be cancelled in a notification with a button. (The language client would show it in the
+ * status bar, which has none.)
  */
 export class ServerProgress implements vscode.Disposable {
   private readonly running = new Map<ProgressToken, Work>();
@@ -45,7 +43,6 @@ export class ServerProgress implements vscode.Disposable {
 }
 
 class Work {
-  private readonly timer: NodeJS.Timeout | undefined;
   private bar: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   private message: string | undefined;
   private percentage = 0;
@@ -64,14 +61,12 @@ class Work {
       title: begin.title,
       cancellable: true,
     };
-    this.timer = setTimeout(() => {
-      void vscode.window.withProgress(options, (bar, token) => {
-        token.onCancellationRequested(cancel);
-        this.bar = bar;
-        this.draw();
-        return finished;
-      });
-    }, PATIENCE_MS);
+    void vscode.window.withProgress(options, (bar, token) => {
+      token.onCancellationRequested(cancel);
+      this.bar = bar;
+      this.draw();
+      return finished;
+    });
   }
 
   report(message: string | undefined, percentage: number | undefined): void {
@@ -81,7 +76,6 @@ class Work {
   }
 
   end(): void {
-    clearTimeout(this.timer);
     this.finish();
   }
 

@@ -9,8 +9,8 @@ import { shadeUri } from "./shades";
 
 export const VIEW_ID = "gradpeek.gradients";
 
-/** While the program only steps, rows are not drawn as stale in between. */
-const STEP_MS = 300;
+/** How long a row that is to be revealed waits for the tree to be asked for. */
+const REVEAL_MS = 5_000;
 
 /** What the view needs to know of debug sessions. */
 export interface Situation {
@@ -29,6 +29,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   private readonly tree: vscode.TreeView<Node>;
   private readonly subscriptions: vscode.Disposable;
   private current = new vscode.CancellationTokenSource();
+  private rootsDue = false;
 
   readonly onDidChangeTreeData = this.changed.event;
   /** Fires when the tree comes into sight or leaves it. */
@@ -52,21 +53,9 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     return this.tree.visible;
   }
 
-  /** Asks for the whole tree again, now: what was on its way is left. */
-  refresh(): void {
-    this.queue.release();
-    this.queue.add(null);
-  }
-
-  /** Asks for nodes again, null for the whole tree, soon. */
-  refreshSoon(nodes: readonly string[] | null): void {
+  /** Asks for nodes again, null for the whole tree: what was on its way for them is left. */
+  refresh(nodes: readonly string[] | null = null): void {
     this.queue.add(nodes);
-  }
-
-  /** The program runs: what changes by that is drawn only if it goes on running. */
-  resumed(): void {
-    this.queue.hold(STEP_MS);
-    this.queue.add(null);
   }
 
   /** Shows the view and moves the focus to it. */
@@ -77,7 +66,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   /** Opens the way to the last node of a path from the top and selects it. */
   async reveal(path: readonly Node[]): Promise<void> {
     if (path.length === 0) return;
-    await this.rootsAgain();
+    await this.settled();
     const node = this.shown.adopt(path).at(-1);
     if (node === undefined) return;
     await this.tree.reveal(node, { select: true, focus: true, expand: node.expandable });
@@ -100,7 +89,10 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       this.say("failed", messageOf(error));
       return [];
     } finally {
-      if (parent === null && !token.isCancellationRequested) this.rootsShown.fire();
+      if (parent === null && !token.isCancellationRequested) {
+        this.rootsDue = false;
+        this.rootsShown.fire();
+      }
     }
   }
 
@@ -173,6 +165,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       this.current.dispose();
       this.current = new vscode.CancellationTokenSource();
       this.shown.turn();
+      this.rootsDue = true;
       this.changed.fire(undefined);
     } else {
       void this.redrawNodes(changes);
@@ -200,7 +193,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
         } else if (above !== undefined) {
           redrawn.push(above);
         } else {
-          this.refreshSoon(null);
+          this.refresh();
         }
       }
     } catch (error) {
@@ -210,8 +203,11 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (redrawn.length > 0) this.changed.fire(redrawn);
   }
 
-  /** Waits until the top of the tree has been asked for anew: a node must be in it to be revealed. */
-  private rootsAgain(): Promise<void> {
+  /** Waits until the editor has asked for the tree that the server speaks of: a row must be in it. */
+  private settled(): Promise<void> {
+    const isDue = this.rootsDue || this.queue.holdsAll;
+    // The editor asks only for a tree in sight.
+    if (!isDue || !this.visible) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -219,9 +215,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
         resolve();
       };
       const subscription = this.rootsShown.event(done);
-      // The editor asks only for trees in sight; then there is nothing to wait for.
-      const timer = setTimeout(done, 2_000);
-      this.refresh();
+      const timer = setTimeout(done, REVEAL_MS);
     });
   }
 }

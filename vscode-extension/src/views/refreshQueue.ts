@@ -13,7 +13,6 @@ export class RefreshQueue {
   private waiting: Set<string> | null | undefined;
   private timer: NodeJS.Timeout | undefined;
   private last = Number.NEGATIVE_INFINITY;
-  private held = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly fire: (changes: Changes) => void) {}
 
@@ -24,16 +23,9 @@ export class RefreshQueue {
     this.schedule();
   }
 
-  /** Keeps everything back for that long, unless `release` is called: what was shown may come back. */
-  hold(ms: number): void {
-    this.held = Date.now() + ms;
-    if (this.waiting !== undefined) this.schedule();
-  }
-
-  /** Keeps nothing back any longer. */
-  release(): void {
-    this.held = Number.NEGATIVE_INFINITY;
-    if (this.waiting !== undefined) this.schedule();
+  /** Whether the whole tree waits to be drawn again. */
+  get holdsAll(): boolean {
+    return this.waiting === null;
   }
 
   dispose(): void {
@@ -42,7 +34,7 @@ export class RefreshQueue {
 
   private schedule(): void {
     clearTimeout(this.timer);
-    const wait = Math.max(this.last + INTERVAL_MS, this.held) - Date.now();
+    const wait = this.last + INTERVAL_MS - Date.now();
     if (wait <= 0) this.flush();
     else this.timer = setTimeout(() => this.flush(), wait);
   }
