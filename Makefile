@@ -1,13 +1,19 @@
-# Needs nothing but make and a Python of 3.10 or later: make demo, make test.
+# Needs make and a Python of 3.10 or later; for the VS Code extension also Node.js 20 and npm.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/cifar10_cnn.py
+EXTENSION := vscode-extension
+NODE_MODULES := $(EXTENSION)/node_modules/.package-lock.json
+# Set where Node.js is new enough and npm is there.
+NODE := $(shell node -e 'process.exit(parseInt(process.version.slice(1)) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' backend/gradpeek/__init__.py)
+VSIX := dist/gradpeek-$(VERSION).vsix
 
 # Takes the torch that pip is configured for: PIP_EXTRA_INDEX_URL may name one built for CPUs only.
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench pictures clean
+.PHONY: demo test check vsix lock bench pictures clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.examples
@@ -17,15 +23,37 @@ demo: $(VENV)/.examples
 	  $(EXAMPLE)
 
 # PYTHONPATH: -p loads its plugin before pytest reads its own settings.
-test: $(VENV)/.check
+# Status 3: no VS Code could be had, and the run has said so; only CI must have one.
+test: $(VENV)/.check $(if $(NODE),vsix)
+	$(if $(NODE),npm --prefix $(EXTENSION) test)
 	PYTHONPATH=tests $(BIN)/pytest -n auto --dist worksteal -p support.skips
+ifdef NODE
+	node $(EXTENSION)/e2e/run.mjs --vsix $(VSIX) || { [ $$? = 3 ] && [ -z "$$CI" ]; }
+else
+	@echo '=== THE VS CODE EXTENSION WAS NOT TESTED: Node.js 20 or later with npm is missing ===' >&2
+	@[ -z "$$CI" ]
+endif
 
-check: $(VENV)/.check
+check: $(VENV)/.check $(NODE_MODULES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python backend/protocol/generate.py --check
 	$(BIN)/pytest -q tests/unit/test_import_rules.py
+	npm --prefix $(EXTENSION) run check
+
+# One package for all platforms, with the language server in it; the same sources, the same bytes.
+vsix: $(VENV)/bin/python $(NODE_MODULES)
+	$(BIN)/python $(EXTENSION)/build/bundle_backend.py $(EXTENSION)/bundled
+	cp LICENSE $(EXTENSION)
+	npm --prefix $(EXTENSION) run build
+	mkdir -p dist
+	cd $(EXTENSION) && SOURCE_DATE_EPOCH=315532800 node_modules/.bin/vsce package $(VERSION) \
+	  --no-update-package-json --no-dependencies --out ../$(VSIX)
+
+lock: $(VENV)/.check
+	$(PIP_INSTALL) uv==0.13.9
+	$(BIN)/python $(EXTENSION)/build/lock_backend.py
 
 bench: $(VENV)/.check
 	$(BIN)/python tests/benchmarks/run.py
@@ -34,7 +62,7 @@ pictures: $(VENV)/.examples
 	$(BIN)/python docs/make_pictures.py
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist $(addprefix $(EXTENSION)/,bundled dist node_modules)
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
@@ -43,4 +71,9 @@ $(VENV)/bin/python:
 
 $(VENV)/.examples $(VENV)/.check: $(VENV)/.%: pyproject.toml | $(VENV)/bin/python
 	$(PIP_INSTALL) --editable '.[$*]'
+	@touch $@
+
+$(NODE_MODULES): $(EXTENSION)/package-lock.json
+	$(if $(NODE),,$(error The VS Code extension needs Node.js 20 or later with npm))
+	npm --prefix $(EXTENSION) ci --no-audit --no-fund
 	@touch $@
