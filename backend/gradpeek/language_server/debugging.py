@@ -148,8 +148,9 @@ class Debugging:
 
     def children(self, params: editor.NodeRequest) -> editor.Nodes:
         """Nodes below a node; none where it is no longer there."""
-        place = self._current_tree().find(params.node)
-        below = [] if place is None else place.children
+        tree = self._current_tree()
+        place = tree.find(params.node)
+        below = [] if place is None else tree.children(place)
         return editor.Nodes(
             nodes=[node(one, self._symbols) for one in below], state="shown", message=None
         )
@@ -184,7 +185,7 @@ class Debugging:
         try:
             await session.pin(text)
         except GradPeekError as error:
-            return _not_revealed(self._symbols.clean(str(error), 400))
+            return _not_revealed(self._symbols.told(str(error), 400))
         if session.failure is not None:
             return _not_revealed(self._symbols.clean(session.failure, 400))
         self._change()
@@ -192,7 +193,7 @@ class Debugging:
         if place is None or place.tree is None:
             return _not_revealed(None)
         failed = place.tree.inspection.root.error
-        message = None if failed is None else self._symbols.clean(failed.message, 400)
+        message = None if failed is None else self._symbols.told(failed.message, 400)
         return self._revealed(place, message)
 
     def unpin(self, params: editor.NodeRequest) -> None:
@@ -247,7 +248,7 @@ class Debugging:
         try:
             found = await session.source(place.tree.inspection, index)
         except GradPeekError as error:
-            return editor.Source(file=None, line=1, message=self._symbols.clean(str(error), 400))
+            return editor.Source(file=None, line=1, message=self._symbols.told(str(error), 400))
         return source.location(found, self._symbols)
 
     def expression(self, params: editor.ExpressionRequest) -> editor.Text:

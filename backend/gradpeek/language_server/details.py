@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gradpeek.inspection import Row, Statistics, TensorFacts
-from gradpeek.language_server.lines import SENTENCE_LIMIT
+from gradpeek.inspection import Phrase, Row, Statistics, TensorFacts
+from gradpeek.language_server.lines import SENTENCE_LIMIT, STATISTICS
 from gradpeek.language_server.nodes import node
 from gradpeek.language_server.tree import Place
 from gradpeek.rendering.numbers import number, shape
 from gradpeek.rendering.symbols import Symbols
-from gradpeek.rendering.words import notes
+from gradpeek.rendering.words import EVIDENCE, notes
 from gradpeek.wire import editor
 
 NAMES_SHOWN = 8
-_FLOATS = ("norm", "mean", "std", "min", "max", "max_abs")
 _COUNTS = ("count", "zeros", "nan", "posinf", "neginf")
-_WORDS = {
-    "max_abs": "max |x|",
-    "count": "elements",
-    "nan": "NaN",
-    "posinf": "+Inf",
-    "neginf": "−Inf",
+_FACTS = {
+    "shape": Phrase("shape"),
+    "dtype": Phrase("dtype"),
+    "device": Phrase("device"),
+    "layout": Phrase("layout"),
+    "tensor_type": Phrase("class"),
+    "capability": Phrase("statistics"),
 }
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -65,17 +65,20 @@ def plain(found: editor.Details) -> str:
 
 def _notes(place: Place, row: Row, symbols: Symbols) -> Iterator[str]:
     if row.absence is not None and (row.kind != "buffer"):
-        yield symbols.clean(row.absence.text, SENTENCE_LIMIT)
+        yield symbols.told(row.absence.text, SENTENCE_LIMIT)
         if row.absence.evidence != "observed":
-            yield symbols.say("Evidence: {evidence}.", evidence=symbols.say(row.absence.evidence))
+            evidence = EVIDENCE[row.absence.evidence]
+            yield symbols.say("Evidence: {evidence}.", evidence=evidence)
     if row.state is not None and row.state.grad_fn is not None:
         yield symbols.say("Made by {node}.", node=symbols.clean(row.state.grad_fn))
     others = row.aliases
     if place.tree is not None and others:
-        names = [symbols.clean(place.tree.names.clean(name)) for name in others[:NAMES_SHOWN]]
-        rest = row.names_total - 1 - len(names)
-        more = symbols.say(" and {count} more", count=rest) if rest > 0 else ""
-        yield symbols.say("Also: {names}{more}.", names=", ".join(names), more=more)
+        shown = [symbols.clean(place.tree.names.clean(name)) for name in others[:NAMES_SHOWN]]
+        names, rest = ", ".join(shown), row.names_total - 1 - len(shown)
+        if rest > 0:
+            yield symbols.say("Also: {names} and {count} more.", names=names, count=rest)
+        else:
+            yield symbols.say("Also: {names}.", names=names)
     if row.tensor is not None:
         yield from (text for text, _ in notes(row, symbols))
 
@@ -100,22 +103,20 @@ def _table(row: Row, symbols: Symbols) -> tuple[list[str], list[editor.Row]]:
 
 
 def _facts(facts: list[TensorFacts | None], symbols: Symbols) -> Iterator[editor.Row]:
-    names = ("shape", "dtype", "device", "layout", "tensor_type", "capability")
-    words = {"tensor_type": "class", "capability": "statistics"}
-    for name in names:
+    for name, words in _FACTS.items():
         values = [None if one is None else getattr(one, name) for one in facts]
         usual = {"layout": "strided", "tensor_type": None, "capability": "full"}
         if name in usual and all(value in (None, usual[name]) for value in values):
             continue
         texts = [
-            "" if value is None else shape(value) if name == "shape" else symbols.clean(value)
+            "" if value is None else shape(value) if name == "shape" else symbols.told(value)
             for value in values
         ]
-        yield editor.Row(name=symbols.say(words.get(name, name)), texts=texts)
+        yield editor.Row(name=symbols.say.text(words), texts=texts)
 
 
 def _numbers(found: list[Statistics | None], symbols: Symbols) -> Iterator[editor.Row]:
-    for name in (*_FLOATS, *_COUNTS):
+    for name, words in STATISTICS.items():
         values = [None if one is None else getattr(one, name) for one in found]
         if all(value is None for value in values):
             continue
@@ -125,7 +126,7 @@ def _numbers(found: list[Statistics | None], symbols: Symbols) -> Iterator[edito
             "" if value is None else f"{value:,}" if name in _COUNTS else number(value)
             for value in values
         ]
-        yield editor.Row(name=symbols.say(_WORDS.get(name, name)), texts=texts)
+        yield editor.Row(name=symbols.say.text(words), texts=texts)
 
 
 def _markdown(title: str, sentences: list[str], columns: list[str], rows: list[editor.Row]) -> str:

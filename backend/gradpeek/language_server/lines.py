@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradpeek.inspection import Row
+from gradpeek.inspection import Phrase, Row
 from gradpeek.rendering.layout import Entry
 from gradpeek.rendering.numbers import number, shape
 from gradpeek.rendering.symbols import Symbols
@@ -10,6 +10,20 @@ from gradpeek.rendering.words import has_gradient_cell, place_words
 from gradpeek.wire import editor
 
 SENTENCE_LIMIT = 400
+STATISTICS = {
+    "norm": Phrase("norm"),
+    "mean": Phrase("mean"),
+    "std": Phrase("std"),
+    "min": Phrase("min"),
+    "max": Phrase("max"),
+    "max_abs": Phrase("max |x|"),
+    "count": Phrase("elements"),
+    "zeros": Phrase("zeros"),
+    "nan": Phrase("NaN"),
+    "posinf": Phrase("+Inf"),
+    "neginf": Phrase("−Inf"),
+}
+"""What each number is called, in the order in which they are shown."""
 
 _STYLES: dict[str, editor.Style] = {
     "cyan": "type",
@@ -46,7 +60,7 @@ def _missing(style: editor.Style) -> editor.Style:
 def gradient_cells(row: Row, symbols: Symbols) -> list[editor.Cell]:
     """The line of a tensor's gradient: its facts and numbers, or why there is none."""
     if row.gradient is None:
-        text = "" if row.absence is None else symbols.clean(row.absence.text, SENTENCE_LIMIT)
+        text = "" if row.absence is None else symbols.told(row.absence.text, SENTENCE_LIMIT)
         return [
             editor.Cell(text="None", style="missing"),
             *([editor.Cell(text=text, style="info")] if text else []),
@@ -56,14 +70,15 @@ def gradient_cells(row: Row, symbols: Symbols) -> list[editor.Cell]:
     cells = [editor.Cell(text=facts, style="facts")]
     numbers = gradient.statistics
     if gradient.capability != "full":
-        cells.append(editor.Cell(text=symbols.clean(gradient.capability), style="warning"))
+        cells.append(editor.Cell(text=symbols.told(gradient.capability), style="warning"))
     if numbers is None:
         return cells
     for name in ("norm", "mean", "std", "min", "max"):
         value = getattr(numbers, name)
         if value is not None:
             style: editor.Style = "gradient" if name == "norm" else "info"
-            cells.append(editor.Cell(text=f"{symbols.say(name)} {number(value)}", style=style))
+            said = symbols.say.text(STATISTICS[name])
+            cells.append(editor.Cell(text=f"{said} {number(value)}", style=style))
     return cells
 
 
@@ -94,9 +109,13 @@ def tone(row: Row, *, holds_parameters: bool) -> editor.Tone:
     return "normal"
 
 
-def spoken(label: str, cells: list[editor.Cell]) -> str:
+def spoken(label: str, cells: list[editor.Cell], symbols: Symbols) -> str:
     """A line for a screen reader, without the signs of mathematics."""
-    text = ", ".join([label, *(cell.text for cell in cells)])
-    for sign, words in (("‖w‖", "weight norm"), ("‖∇‖", "gradient norm"), ("∇", "gradient")):
+    text = symbols.listed([label, *(cell.text for cell in cells)])
+    for sign, words in (
+        (symbols.weight, symbols.say("weight norm")),
+        (symbols.gradients, symbols.say("gradient norm")),
+        (symbols.gradient, symbols.say("gradient")),
+    ):
         text = text.replace(sign, words)
     return text

@@ -7,6 +7,7 @@ from gradpeek.language_server.expressions import member
 from gradpeek.language_server.lines import (
     entry_cells,
     gradient_cells,
+    has_gradient_line,
     spoken,
     tone,
 )
@@ -41,10 +42,10 @@ def node(place: Place, symbols: Symbols) -> editor.Node:
         cells=cells,
         tone=_tone(place),
         stale=stale,
-        expandable=bool(place.children),
-        expanded=_is_open(place),
+        expandable=_is_expandable(place),
+        expanded=place.is_open(),
         pinned=is_root and root is not None and root.pinned,
-        spoken=spoken(label, cells),
+        spoken=spoken(label, cells, symbols),
         expression=expression(place),
         actions=_actions(place),
     )
@@ -75,17 +76,15 @@ def _tone(place: Place) -> editor.Tone:
     return "error" if _kind(place) == "error" else "normal"
 
 
-def _is_open(place: Place) -> bool:
-    """Processes and the first root of each are open when they are first shown."""
-    if place.kind == "process":
+def _is_expandable(place: Place) -> bool:
+    row = place.row()
+    if place.kind in ("process", "bucket"):
         return True
-    siblings = place.process.roots
-    return (
-        place.kind == "root"
-        and place.tree is not None
-        and bool(siblings)
-        and place.tree.root is siblings[0]
-    )
+    if place.kind not in ("root", "row") or place.tree is None:
+        return False
+    if row is not None and row.tensor is not None:
+        return has_gradient_line(row)
+    return place.tree.has_below(None if place.kind == "root" else place.node)
 
 
 def _line(place: Place, symbols: Symbols) -> tuple[str, list[editor.Cell]]:
@@ -107,7 +106,7 @@ def _line(place: Place, symbols: Symbols) -> tuple[str, list[editor.Cell]]:
 
 def _bucket_label(place: Place, symbols: Symbols) -> str:
     to = f" {symbols.ellipsis} "
-    names = [_line(one, symbols)[0] for one in (place.children[0], place.children[-1])]
+    names = [symbols.clean(one.label, LABEL_LIMIT) for one in (place.nodes[0], place.nodes[-1])]
     return f"[{place.range[0]}{to}{place.range[1]}]  {to.join(names)}"
 
 
@@ -150,9 +149,10 @@ def expression(place: Place) -> str | None:
 def _member_expression(root: str, row: Row, place: Place) -> str:
     """Expression of a row of a module, through the modules that hold it."""
     assert place.tree is not None
+    rows = place.tree.inspection.rows
     chain = [row]
-    while chain[-1].parent >= 0 and chain[-1].parent in place.tree.by_index:
-        chain.append(place.tree.by_index[chain[-1].parent])
+    while chain[-1].parent >= 0:
+        chain.append(rows[chain[-1].parent])
     found = root
     for above, one in zip(chain[:0:-1], chain[-2::-1], strict=True):
         segment = one.name[len(above.name) + 1 :] if above.name else one.name

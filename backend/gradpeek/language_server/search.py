@@ -19,7 +19,7 @@ def search(tree: Tree, query: str, limit: int, symbols: Symbols) -> editor.Found
         symbols: signs and language of the lines.
     """
     words = query.casefold().split()
-    places = [place for place in tree.rows() if _matches(place, words)]
+    places = [place for place in tree.rows() if _matches(place, words, symbols)]
     return editor.Found(
         matches=[
             editor.Match(node=node(place, symbols), name=_name(place, symbols))
@@ -29,13 +29,13 @@ def search(tree: Tree, query: str, limit: int, symbols: Symbols) -> editor.Found
     )
 
 
-def _matches(place: Place, words: list[str]) -> bool:
-    text = _text(place)
+def _matches(place: Place, words: list[str], symbols: Symbols) -> bool:
+    text = _text(place, symbols)
     return all(word in text for word in words)
 
 
-def _text(place: Place) -> str:
-    """What a place is found by."""
+def _text(place: Place, symbols: Symbols) -> str:
+    """What a place is found by: reasons in English and in the reader's language."""
     assert place.tree is not None
     wire, row = place.tree.inspection.root, place.row()
     parts = [wire.expression]
@@ -47,7 +47,7 @@ def _text(place: Place) -> str:
             if facts is not None:
                 parts += [shape(facts.shape), facts.dtype or "", facts.tensor_type or ""]
         if row.absence is not None:
-            parts.append(row.absence.label)
+            parts += [row.absence.label, symbols.say.text(row.absence.label)]
     return "\n".join(parts).casefold()
 
 

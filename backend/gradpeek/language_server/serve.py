@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
+
+COLLECT_EVERY = 100_000
+"""Objects made between two collections: a stop makes many small ones, in few cycles."""
 
 
 def serve(port: int | None = None) -> None:
@@ -16,6 +20,8 @@ def serve(port: int | None = None) -> None:
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     server = create()
+    gc.freeze()
+    gc.set_threshold(COLLECT_EVERY)
     if port is None:
         server.start_io()
     else:

@@ -90,12 +90,17 @@ class _Wiring:
         """Take the language and the version that the editor speaks."""
         options = params.initialization_options
         spoken = options.get("protocol") if isinstance(options, dict) else None
+        say = language(params.locale)
         if spoken not in (None, VERSION):
             raise JsonRpcInvalidParams(
-                f"this server speaks version {VERSION} of gradpeek's methods, the editor {spoken}: "
-                "install editor and server of the same version"
+                say(
+                    "this server speaks version {ours} of gradpeek's methods, the editor {theirs}: "
+                    "install editor and server of the same version",
+                    ours=VERSION,
+                    theirs=spoken,
+                )
             )
-        self._debugging = Debugging(self, Symbols(say=language(params.locale)))
+        self._debugging = Debugging(self, Symbols(say=say))
 
     def handler(self, name: str, params: type[Any]) -> Callable[[Any], Any]:
         """Checks the params of a method, calls `Debugging`, and makes plain JSON of the answer."""

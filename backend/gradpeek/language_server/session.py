@@ -149,10 +149,12 @@ class DebugSession:
             state, failure = "failed", str(error)
         except Exception as error:  # ours: the next stop works all the same
             log.exception("looking into a frame failed")
-            state, failure = "failed", f"GradPeek failed: {type(error).__name__}: {error}"
+            said = f"{type(error).__name__}: {error}"
+            state, failure = "failed", self._symbols.say("GradPeek failed: {error}", error=said)
         if failure is not None:
             self._inspection = None
-        self._failure, self.state = failure, state
+        self._failure = None if failure is None else self._symbols.say.text(failure)
+        self.state = state
         self._looked, self._looking = True, None
 
     async def _check_python(self) -> None:
@@ -281,7 +283,7 @@ class DebugSession:
                 # What only the probe keeps alive is let go before the program runs on.
                 await self._inspector.release(self._frame)
         except GradPeekError as error:
-            self._failure = str(error)
+            self._failure = self._symbols.say.text(str(error))
 
     async def source(self, root: RootInspection, row: int) -> types.ClassSource:
         """Where the class of a module is defined.

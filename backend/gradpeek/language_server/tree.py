@@ -31,6 +31,8 @@ class Place:
         node: module or tensor of a root; of the root of a module that module.
         tree: the root that it belongs to.
         range: of a bucket, the first and the last of its places among those of its parent.
+        nodes: of a bucket, what it holds.
+        below: its children, None until somebody has asked for them.
     """
 
     id: str
@@ -40,7 +42,8 @@ class Place:
     tree: RootTree | None = None
     node: labels.Node | None = None
     range: tuple[int, int] = (0, 0)
-    children: list[Place] = field(default_factory=list)
+    nodes: list[labels.Node] = field(default_factory=list)
+    below: list[Place] | None = None
 
     def path(self) -> list[Place]:
         """Places from the top down to this one."""
@@ -53,39 +56,97 @@ class Place:
         """The row of a module or tensor; of a gradient that of its tensor."""
         return None if self.node is None else self.node.row
 
+    def is_open(self) -> bool:
+        """Whether it is unfolded when it is first shown: processes, and the first root of each."""
+        if self.kind == "process":
+            return True
+        first = next(iter(self.process.roots), None)
+        return self.kind == "root" and self.tree is not None and self.tree.root is first
+
 
 class RootTree:
-    """A root with what its lines need to know of all its rows."""
+    """A root with what its lines need to know of all its rows.
 
-    def __init__(self, root: ShownRoot, symbols: Symbols) -> None:
+    Args:
+        name: id of its place.
+        root: what is shown.
+        options: order and filters.
+        symbols: signs and language of the lines.
+    """
+
+    def __init__(
+        self, name: str, root: ShownRoot, options: editor.Options, symbols: Symbols
+    ) -> None:
+        self.name = name
         self.root = root
         self.inspection = root.inspection
-        self.symbols = symbols
         rows = root.inspection.rows
-        self.top = labels.nodes(rows)
+        top = labels.nodes(rows)
+        self.is_module = root.inspection.root.kind == "module" and bool(rows)
+        is_single = self.is_module or root.inspection.root.kind == "tensor"
+        self.node = top[0] if is_single and top else None
+        self.top = top if self.node is None else self.node.children
         self.names = labels.CleanNames(rows)
-        self.by_index = {row.index: row for row in rows}
-        is_module = root.inspection.root.kind == "module" and bool(rows)
-        self.entries = ModuleEntries(root.inspection, symbols) if is_module else None
+        self.entries = ModuleEntries(root.inspection, symbols) if self.is_module else None
+        self._options = options
+        self._kept = self._filtered() if options.only_problems or options.hide_plain else None
 
     def tone(self, row: Row) -> editor.Tone:
         """How much a row wants to be looked at."""
         holds = self.entries is None or self.entries.holds_parameters(row)
         return tone(row, holds_parameters=holds)
 
-    def elements(self, node: labels.Node) -> int:
-        """Elements of a tensor, or of all tensors below a module."""
-        found, waiting = 0, [node]
+    def is_kept(self) -> bool:
+        """Whether the filters leave the root; always where the user asked for it, or it failed."""
+        kind = self.inspection.root.kind
+        if not self._options.only_problems or self.root.pinned or kind is None:
+            return True
+        return self.has_below(None) or (self.node is not None and self._keeps(self.node.row))
+
+    def has_below(self, node: labels.Node | None) -> bool:
+        """Whether anything is shown below a node, or below the root."""
+        return bool(self._shown(node))
+
+    def _shown(self, node: labels.Node | None) -> list[labels.Node]:
+        nodes = self.top if node is None else node.children
+        kept = self._kept
+        return nodes if kept is None else [one for one in nodes if id(one) in kept]
+
+    def below(self, node: labels.Node | None) -> list[labels.Node]:
+        """What is shown below a node, or below the root, in the order that the user has chosen."""
+        nodes = self._shown(node)
+        order = self._options.order
+        if order == "name":
+            return sorted(nodes, key=lambda one: natural(one.label))
+        if order == "gradient":
+            return sorted(nodes, key=lambda one: -gradient_norm(one.row))
+        if order == "size":
+            return sorted(nodes, key=lambda one: -elements(one))
+        return nodes
+
+    def _filtered(self) -> set[int]:
+        """Ids of the nodes that the filters leave, and of all above them."""
+        order, waiting = list[labels.Node](), list(self.top)
         while waiting:
-            one = waiting.pop()
-            waiting += one.children
-            if one.row.tensor is not None:
-                found += one.row.tensor.numel or 0
-        return found
+            node = waiting.pop()
+            order.append(node)
+            waiting += node.children
+        kept: set[int] = set()
+        for node in reversed(order):
+            if any(id(child) in kept for child in node.children) or self._keeps(node.row):
+                kept.add(id(node))
+        return kept
+
+    def _keeps(self, row: Row) -> bool:
+        if self._options.only_problems:
+            return row.tensor is not None and self.tone(row) in ("warning", "error")
+        if row.tensor is None:
+            return self.entries is None or self.entries.holds_parameters(row)
+        return True
 
 
 class Tree:
-    """All places of what is shown, by their ids.
+    """All places of what is shown, by their ids; those below a place only when they are asked for.
 
     Args:
         processes: debuggees that have something to show.
@@ -110,11 +171,20 @@ class Tree:
             if holder is None:
                 self.top += below
             else:
-                holder.children = below
+                holder.below = below
 
     def find(self, node: str) -> Place | None:
         """The place with this id, None where there is none any more."""
+        if node not in self._places:
+            for _ in self.rows():  # it may be below what nobody has unfolded yet
+                pass
         return self._places.get(node)
+
+    def children(self, place: Place) -> list[Place]:
+        """Places below a place."""
+        if place.below is None:
+            place.below = self._below(place)
+        return place.below
 
     def rows(self) -> Iterator[Place]:
         """Roots and rows, in the order of the tree."""
@@ -123,7 +193,7 @@ class Tree:
             place = waiting.pop()
             if place.kind in ("root", "row"):
                 yield place
-            waiting += place.children[::-1]
+            waiting += self.children(place)[::-1]
 
     def _add(self, place: Place) -> Place:
         self._places[place.id] = place
@@ -131,93 +201,50 @@ class Tree:
 
     def _roots(self, process: ShownProcess, holder: Place | None) -> Iterator[Place]:
         if process.failure is not None and holder is not None:
-            yield self._add(Place(f"{process.slot}!", "failure", holder, process))
+            yield self._add(Place(f"{process.slot}!", "failure", holder, process, below=[]))
         for root in process.roots:
             mark = "^" if root.pinned else ":"
-            prefix = f"{process.slot}{mark}{root.inspection.root.expression}"
-            tree = RootTree(root, self._symbols)
-            place = self._add(Place(prefix, "root", holder, process, tree))
-            if root.inspection.root.kind in ("module", "tensor") and tree.top:
-                place.node = tree.top[0]
-                self._fill(place, place.node.children)
-            else:
-                self._fill(place, tree.top)
-            if self._keeps_root(place):
-                yield place
+            name = f"{process.slot}{mark}{root.inspection.root.expression}"
+            tree = RootTree(name, root, self._options, self._symbols)
+            if tree.is_kept():
+                yield self._add(Place(name, "root", holder, process, tree, tree.node))
 
-    def _keeps_root(self, place: Place) -> bool:
-        """Whether the filters leave a root: always where the user asked for it, or it failed."""
-        tree = place.tree
-        assert tree is not None
-        if not self._options.only_problems or tree.root.pinned:
-            return True
-        if tree.inspection.root.kind in (None, "module", "gradients"):
-            return tree.inspection.root.kind is None or bool(place.children)
-        return place.node is not None and self._keeps(tree, place.node.row)
-
-    def _fill(self, top: Place, nodes: list[labels.Node]) -> None:
-        """Put places for `nodes` and all that is below them under `top`."""
-        assert top.tree is not None
-        kept = self._kept(top.tree, nodes)
-        waiting = [(top, nodes)]
-        while waiting:
-            parent, below = waiting.pop()
-            if parent.node is not None and parent.node.row.tensor is not None:
-                if has_gradient_line(parent.node.row):
-                    parent.children = [self._below(parent, "gradient", parent.node, "∇")]
-                continue
-            found = [node for node in self._ordered(parent.tree, below) if id(node) in kept]
-            holders = self._holders(parent, len(found))
-            for at, node in enumerate(found):
-                holder = holders[at // BUCKET] if holders else parent
-                name = f"\n{node.row.kind}\n{node.row.name}"
-                place = Place(top.id + name, "row", holder, top.process, top.tree, node)
-                holder.children.append(self._add(place))
-                waiting.append((place, node.children))
-
-    def _below(self, parent: Place, kind: PlaceKind, node: labels.Node, mark: str) -> Place:
-        place = Place(f"{parent.id}\n{mark}", kind, parent, parent.process, parent.tree, node)
-        return self._add(place)
-
-    def _holders(self, parent: Place, amount: int) -> list[Place]:
-        """Buckets for so many nodes, none where they fit below their parent."""
-        if amount <= BUCKET:
+    def _below(self, place: Place) -> list[Place]:
+        tree, row = place.tree, place.row()
+        if tree is None or place.kind == "gradient":
             return []
-        for start in range(0, amount, BUCKET):
-            bucket = Place(f"{parent.id}\n#{start}", "bucket", parent, parent.process, parent.tree)
-            bucket.range = (start, min(start + BUCKET, amount) - 1)
-            parent.children.append(self._add(bucket))
-        return list(parent.children)
+        if place.kind == "bucket":
+            return [self._row(place, tree, node) for node in place.nodes]
+        if row is not None and row.tensor is not None:
+            if not has_gradient_line(row):
+                return []
+            name = f"{place.id}\n∇"
+            return [self._add(Place(name, "gradient", place, place.process, tree, place.node))]
+        nodes = tree.below(None if place.kind == "root" else place.node)
+        if len(nodes) <= BUCKET:
+            return [self._row(place, tree, node) for node in nodes]
+        return [self._bucket(place, nodes, start) for start in range(0, len(nodes), BUCKET)]
 
-    def _kept(self, tree: RootTree, nodes: list[labels.Node]) -> set[int]:
-        """Ids of the nodes that the filters leave, and of all above them."""
-        order, waiting = list[labels.Node](), list(nodes)
-        while waiting:
-            node = waiting.pop()
-            order.append(node)
-            waiting += node.children
-        kept: set[int] = set()
-        for node in reversed(order):
-            if any(id(child) in kept for child in node.children) or self._keeps(tree, node.row):
-                kept.add(id(node))
-        return kept
+    def _row(self, holder: Place, tree: RootTree, node: labels.Node) -> Place:
+        name = f"{tree.name}\n{node.row.kind}\n{node.row.name}"
+        return self._add(Place(name, "row", holder, holder.process, tree, node))
 
-    def _keeps(self, tree: RootTree, row: Row) -> bool:
-        if self._options.only_problems:
-            return row.tensor is not None and tree.tone(row) in ("warning", "error")
-        if self._options.hide_plain and row.tensor is None:
-            return tree.entries is None or tree.entries.holds_parameters(row)
-        return True
+    def _bucket(self, holder: Place, nodes: list[labels.Node], start: int) -> Place:
+        part = nodes[start : start + BUCKET]
+        bucket = Place(f"{holder.id}\n#{start}", "bucket", holder, holder.process, holder.tree)
+        bucket.range, bucket.nodes = (start, start + len(part) - 1), part
+        return self._add(bucket)
 
-    def _ordered(self, tree: RootTree | None, nodes: list[labels.Node]) -> list[labels.Node]:
-        assert tree is not None
-        if self._options.order == "name":
-            return sorted(nodes, key=lambda node: natural(node.label))
-        if self._options.order == "gradient":
-            return sorted(nodes, key=lambda node: -gradient_norm(node.row))
-        if self._options.order == "size":
-            return sorted(nodes, key=lambda node: -tree.elements(node))
-        return nodes
+
+def elements(node: labels.Node) -> int:
+    """Elements of a tensor, or of all tensors below a module."""
+    found, waiting = 0, [node]
+    while waiting:
+        one = waiting.pop()
+        waiting += one.children
+        if one.row.tensor is not None:
+            found += one.row.tensor.numel or 0
+    return found
 
 
 def natural(name: str) -> list[tuple[int, str]]:
