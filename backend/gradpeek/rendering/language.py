@@ -54,7 +54,7 @@ def _pattern(label: str) -> re.Pattern[str]:
 
 def _pieces(label: str) -> Iterator[str]:
     for at, piece in enumerate(re.split(r"{(\w+)}", label)):
-        yield f"(?P<{piece}>.*)" if at % 2 else re.escape(piece)
+        yield f"(?P<{piece}>.*?)" if at % 2 else re.escape(piece)
 
 
 ENGLISH = Language()
