@@ -1,4 +1,4 @@
-"""The schema, its examples, the generated types and the codec say the same."""
+"""The schemas, their examples, the generated types and the codec say the same."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ import jsonschema
 import pytest
 
 from gradpeek.errors import ProbeError, WireError
-from gradpeek.wire import codec, types
+from gradpeek.language_server import server
+from gradpeek.language_server.debugging import Debugging
+from gradpeek.wire import codec, editor, types
 
 PROTOCOL = Path(__file__).parents[2] / "backend" / "protocol"
 SCHEMA = json.loads((PROTOCOL / "schema.json").read_text("utf-8"))
-VALID = sorted((PROTOCOL / "examples" / "valid").glob("*.json"))
-INVALID = sorted((PROTOCOL / "examples" / "invalid").glob("*.json"))
+EDITOR = json.loads((PROTOCOL / "editor.json").read_text("utf-8"))
+EXAMPLES = PROTOCOL / "examples"
+VALID = sorted(EXAMPLES.glob("valid/*.json")) + sorted(EXAMPLES.glob("editor/valid/*.json"))
+INVALID = sorted(EXAMPLES.glob("invalid/*.json")) + sorted(EXAMPLES.glob("editor/invalid/*.json"))
 ENVELOPES = json.loads((PROTOCOL / "examples" / "envelopes.json").read_text("utf-8"))
 
 
@@ -28,13 +32,18 @@ def definition_of(example: Path) -> str:
     return example.name.split(".")[0]
 
 
+def is_editors(example: Path) -> bool:
+    return "editor" in example.parts
+
+
 def schema_errors(example: Path, value: object) -> list[Any]:
-    schema = {"$ref": f"#/$defs/{definition_of(example)}", "$defs": SCHEMA["$defs"]}
+    definitions = (EDITOR if is_editors(example) else SCHEMA)["$defs"]
+    schema = {"$ref": f"#/$defs/{definition_of(example)}", "$defs": definitions}
     return list(jsonschema.Draft202012Validator(schema).iter_errors(value))
 
 
 def wire_type(example: Path) -> type[Any]:
-    found: type[Any] = getattr(types, definition_of(example))
+    found: type[Any] = getattr(editor if is_editors(example) else types, definition_of(example))
     return found
 
 
@@ -123,6 +132,15 @@ def test_every_definition_has_a_generated_type_and_every_method_known_params() -
         assert hasattr(types, name), name
     assert set(SCHEMA["methods"]) == set(SCHEMA["$defs"]["Request"]["properties"]["method"]["enum"])
     assert SCHEMA["version"] == codec.VERSION
+
+
+def test_the_server_answers_every_method_of_an_editor_and_no_other() -> None:
+    methods = {**EDITOR["requests"], **EDITOR["notifications"]}
+    stated = {name: getattr(editor, one["params"]) for name, one in methods.items()}
+    assert stated == server.METHODS
+    assert EDITOR["version"] == server.VERSION
+    for name in methods:
+        assert callable(getattr(Debugging, name)), name
 
 
 def test_generated_files_are_fresh() -> None:

@@ -34,7 +34,7 @@ PROGRESS_AFTER_S = 1.0
 
 _T = TypeVar("_T")
 
-_REQUESTS: dict[str, type[Any]] = {
+METHODS: dict[str, type[Any]] = {
     "roots": editor.RootsRequest,
     "children": editor.NodeRequest,
     "details": editor.NodeRequest,
@@ -53,7 +53,7 @@ _REQUESTS: dict[str, type[Any]] = {
     "continued": editor.Session,
     "ended": editor.Session,
 }
-"""By method what its params are; a test compares with the schema."""
+"""By method what its params are; a test compares it with the schema."""
 _WITHOUT_PARAMS = frozenset({"roots", "refresh"})
 
 
@@ -62,7 +62,7 @@ def create() -> LanguageServer:
     server = LanguageServer("gradpeek", __version__, converter_factory=_converter)
     wiring = _Wiring(server)
     server.feature(lsp.INITIALIZE)(partial(wiring.initialize))  # pygls marks what it registers
-    for name, params in _REQUESTS.items():
+    for name, params in METHODS.items():
         server.feature(f"gradpeek/{name}")(wiring.handler(name, params))
     return server
 
