@@ -21,6 +21,7 @@ DRAWS_WITH_RICH = "gradpeek.rendering.rich_tree"
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 PROBE = [path for path in FILES if "probe" in path.relative_to(PACKAGE).parts[:1]]
+INJECTED = [path for path in FILES if "injected" in path.relative_to(PACKAGE).parts[:1]]
 HOST = [path for path in FILES if path not in PROBE]
 
 
@@ -76,8 +77,16 @@ def test_the_probe_needs_the_standard_library_and_torch_only() -> None:
     assert wrong(PROBE, "torch", "gradpeek.probe") == []
 
 
-@pytest.mark.parametrize("path", PROBE, ids=module_name)
-def test_the_probe_is_python_3_8(path: Path) -> None:
+def test_what_is_injected_needs_the_standard_library_only_and_is_imported_by_nobody() -> None:
+    assert wrong(INJECTED) == []
+    users = [
+        path for path in FILES if any(lies_in(one, "gradpeek.injected") for one in imports(path))
+    ]
+    assert users == []
+
+
+@pytest.mark.parametrize("path", [*PROBE, *INJECTED], ids=module_name)
+def test_what_runs_in_the_debuggee_is_python_3_8(path: Path) -> None:
     ast.parse(path.read_text("utf-8"), feature_version=(3, 8))
 
 
