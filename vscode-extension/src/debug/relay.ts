@@ -1,4 +1,4 @@
-import { ErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { ErrorCodes, ResponseError } from "vscode-jsonrpc/node";
 import type { Evaluate, Text } from "../protocol";
 import { stringIn } from "./messages";
 import type { SessionStops } from "./sessionStops";

@@ -14,16 +14,22 @@ export interface Handlers {
   status(params: EditorNotifications["status"]): void;
 }
 
+/** What is needed of a language client. */
+export type Client = Pick<
+  LanguageClient,
+  "start" | "stop" | "sendRequest" | "sendNotification" | "onRequest" | "onNotification"
+>;
+
 /** Makes a client; the callback is to be called once the server is gone. */
-export type Connect = (closed: () => void) => Promise<LanguageClient>;
+export type Connect = (closed: () => void) => Promise<Client>;
 
 /**
  * The language server: started when something is asked of it, and after a failure only when `retry`
  * has been called, so that it starts at most once a stop.
  */
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
-  private starting: Promise<LanguageClient> | undefined;
+  private client: Client | undefined;
+  private starting: Promise<Client> | undefined;
   private failure: string | undefined;
   private sent: Promise<void> = Promise.resolve();
   private disposed = false;
@@ -99,7 +105,7 @@ export class Server implements vscode.Disposable {
     client?.stop().catch((error) => this.log.warn(`Stopping the server: ${error}`));
   }
 
-  private ensure(): Promise<LanguageClient> {
+  private ensure(): Promise<Client> {
     if (this.client !== undefined) return Promise.resolve(this.client);
     if (this.failure !== undefined) {
       return Promise.reject(new ServerUnavailableError(this.failure));
@@ -110,7 +116,7 @@ export class Server implements vscode.Disposable {
     return this.starting;
   }
 
-  private async launch(): Promise<LanguageClient> {
+  private async launch(): Promise<Client> {
     try {
       let alive = true;
       const client = await this.connect(() => {
