@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,6 +15,9 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import gradpeek
 from gradpeek.errors import ProbeError
+from gradpeek.probe_client import ProbeClient
+from gradpeek.wire import types
+from support.kinds import KINDS
 
 
 def trained() -> tuple[torch.nn.Module, torch.optim.Optimizer]:
@@ -165,3 +170,31 @@ def test_a_process_without_torch_is_told_so() -> None:
     )
     assert asked.stdout.strip() == "no_torch"
     assert issubclass(ProbeError, Exception)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_answers_in_the_process_are_those_that_come_over_the_wire(kind: str) -> None:
+    from gradpeek.in_process.client import LocalClient
+    from gradpeek.probe.frames import Scope
+
+    value = KINDS[kind]()
+    names = {"torch": torch, "value": value}
+
+    class Near:
+        async def evaluate(self, expression: str, frame_id: int) -> str:
+            return str(eval(expression, dict(names)))
+
+    async def answers(client: Any) -> list[Any]:
+        roots = await client.roots("stop", 0, types.RootsParams(expressions=["value", "1 / 0"]))
+        root = roots.roots[0].id
+        found = [roots.roots[0], replace(roots.roots[1].error, traceback=None), roots.facts]
+        found.append(await client.rows("stop", 0, types.RowsParams(root=root)))
+        asked = types.StatisticsParams(root=root, budget_s=60.0)
+        found.append(await client.statistics("stop", 0, asked))
+        with pytest.raises(ProbeError) as raised:
+            await client.rows("stop", 0, types.RowsParams(root=99))
+        return [*found, raised.value.code, str(raised.value), await client.release("stop", 0)]
+
+    local = LocalClient()
+    local.scope = Scope(None, names, names)
+    assert asyncio.run(answers(local)) == asyncio.run(answers(ProbeClient(Near())))

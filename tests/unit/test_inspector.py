@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -12,7 +13,7 @@ from gradpeek.errors import EvaluateError
 from gradpeek.inspection import Inspection
 from gradpeek.inspector import Inspector
 from gradpeek.probe_client import ProbeClient
-from gradpeek.wire import codec
+from gradpeek.wire import codec, types
 
 
 class Program:
@@ -58,6 +59,35 @@ def test_gradients_of_an_earlier_stop_forbid_to_say_no_backward_yet_once_they_ar
     assert reasons(look(Inspector(ProbeClient(Program(model=model))), "model")) == {
         "no_backward_yet"
     }
+
+
+def test_a_second_look_at_a_stop_is_no_proof_that_its_line_has_run() -> None:
+    pending = types.FrameFacts(
+        function="train",
+        torch_version="2.0",
+        pending_backward=True,
+        may_retain_graph=False,
+        graphs=[],
+        optimizers=0,
+        stepped=False,
+        shadowed_grads=False,
+    )
+
+    class Pending(ProbeClient):
+        """Stands where the line of the stop is about to call backward."""
+
+        async def roots(self, stop: str, frame_id: int, params: types.RootsParams) -> types.Roots:
+            return replace(await super().roots(stop, frame_id, params), facts=pending)
+
+    async def stops() -> list[set[str | None]]:
+        inspector = Inspector(Pending(Program(model=torch.nn.Linear(2, 2))))
+        first = await inspector.inspect(0, ["model"])
+        again = await inspector.inspect(0, ["model"], again=True)
+        shown = Inspection(again.facts, await inspector.show(0, first, ["model"]))
+        following = await inspector.inspect(0, ["model"])
+        return [reasons(one) for one in (first, again, shown, following)]
+
+    assert asyncio.run(stops()) == [{"no_backward_yet"}] * 3 + [{"unknown"}]
 
 
 def test_state_of_an_optimizer_forbids_to_say_no_backward_yet() -> None:

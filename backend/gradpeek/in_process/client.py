@@ -45,7 +45,7 @@ class LocalClient:
             ProbeError: the object of the root is gone.
         """
         answer = self._ask(stop, "rows", params)
-        answer["facts"] = [types.TensorFacts(**one) for one in answer["facts"]]
+        answer["facts"] = [_facts(one) for one in answer["facts"]]
         answer["states"] = [types.AutogradState(**one) for one in answer["states"]]
         answer["shared"] = [types.SharedRow(**one) for one in answer["shared"]]
         return types.Rows(**answer)
@@ -96,6 +96,11 @@ class LocalClient:
             error = replace(error, message=error.message.replace(GIVEN, name), expression=name)
         aliases = [alias for alias in root.aliases if alias != name]
         return replace(root, expression=name, aliases=aliases, error=error)
+
+
+def _facts(answer: dict[str, Any]) -> types.TensorFacts:
+    shape = answer["shape"]
+    return types.TensorFacts(**{**answer, "shape": None if shape is None else list(shape)})
 
 
 def _root(answer: dict[str, Any]) -> types.Root:
