@@ -13,7 +13,7 @@ VSIX := dist/gradpeek-$(VERSION).vsix
 # Takes the torch that pip is configured for: PIP_EXTRA_INDEX_URL may name one built for CPUs only.
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check vsix lock bench pictures clean
+.PHONY: demo test check vsix lock bench pictures clean node
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.examples
@@ -34,7 +34,7 @@ else
 	@[ -z "$$CI" ]
 endif
 
-check: $(VENV)/.check $(NODE_MODULES)
+check: $(VENV)/.check node $(NODE_MODULES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -43,7 +43,7 @@ check: $(VENV)/.check $(NODE_MODULES)
 	npm --prefix $(EXTENSION) run check
 
 # One package for all platforms, with the language server in it; the same sources, the same bytes.
-vsix: $(VENV)/bin/python $(NODE_MODULES)
+vsix: $(VENV)/bin/python node $(NODE_MODULES)
 	$(BIN)/python $(EXTENSION)/build/bundle_backend.py $(EXTENSION)/bundled
 	cp LICENSE $(EXTENSION)
 	npm --prefix $(EXTENSION) run build
@@ -73,7 +73,9 @@ $(VENV)/.examples $(VENV)/.check: $(VENV)/.%: pyproject.toml | $(VENV)/bin/pytho
 	$(PIP_INSTALL) --editable '.[$*]'
 	@touch $@
 
-$(NODE_MODULES): $(EXTENSION)/package-lock.json
-	$(if $(NODE),,$(error The VS Code extension needs Node.js 20 or later with npm))
+node:
+	@$(if $(NODE),:,$(error The VS Code extension needs Node.js 20 or later with npm))
+
+$(NODE_MODULES): $(EXTENSION)/package-lock.json | node
 	npm --prefix $(EXTENSION) ci --no-audit --no-fund
 	@touch $@
