@@ -2,7 +2,7 @@
 import http from 'node:http';
 
 const CALL_TIMEOUT_MS = 60_000;
-export const STOP_TIMEOUT_MS = 45_000;
+export const STOP_TIMEOUT_MS = 90_000;
 
 export interface Breakpoint {
   file: string;
@@ -114,7 +114,12 @@ export class Debugger {
 
   /** The first stop after entry `after` of the log, with its frames (asked for by the test, as VS Code asks for few). */
   async waitForStop(after = 0, where: DapPattern = {}, timeoutMs = STOP_TIMEOUT_MS): Promise<Stop> {
-    const stopped = await this.waitForDap({ ...where, from: 'adapter', event: 'stopped' }, { after, timeoutMs });
+    const patterns = [{ ...where, from: 'adapter', event: 'stopped' }, { event: 'sessionEnded' }];
+    let stopped = await this.waitForDap(patterns, { after, timeoutMs });
+    while (stopped.message.event === 'sessionEnded') {
+      if ((await this.sessions()).length === 0) throw new Error(`the program ended without a stop:\n${await this.output(after)}`);
+      stopped = await this.waitForDap(patterns, { after: stopped.seq, timeoutMs });
+    }
     const { sessionId } = stopped;
     const { threadId, reason } = stopped.message.body;
     const trace = await this.customRequest(sessionId, 'stackTrace', { threadId });
@@ -126,10 +131,19 @@ export class Debugger {
       frames: trace.stackFrames.map((frame: DapMessage) => ({
         id: frame.id,
         name: frame.name,
-        file: frame.source?.path ?? null,
+        file: localPath(frame.source?.path),
         line: frame.line,
       })),
     };
+  }
+
+  /** What the programs wrote, how they exited, and which breakpoints were answered; for messages. */
+  async output(after = 0): Promise<string> {
+    const told = await this.dapLog([{ event: 'output' }, { event: 'exited' }, { command: 'setBreakpoints' }, { success: false }], after);
+    return told
+      .filter(({ message }) => message.body?.category !== 'telemetry')
+      .map(({ message }) => (message.event === 'output' ? message.body.output.trimEnd() : JSON.stringify(message)))
+      .join('\n');
   }
 
   /** The number of the newest entry of the log: what follows comes `after` it. */
@@ -138,12 +152,12 @@ export class Debugger {
   }
 
   /** The first entry after number `after` that matches; waited for. */
-  waitForDap(where: DapPattern, { after = 0, timeoutMs = STOP_TIMEOUT_MS } = {}): Promise<DapEntry> {
+  waitForDap(where: DapPattern | readonly DapPattern[], { after = 0, timeoutMs = STOP_TIMEOUT_MS } = {}): Promise<DapEntry> {
     return this.call('waitForDap', { where, after, timeoutMs }, timeoutMs + CALL_TIMEOUT_MS);
   }
 
   /** All entries after number `after` that match. */
-  dapLog(where: DapPattern = {}, after = 0): Promise<DapEntry[]> {
+  dapLog(where: DapPattern | readonly DapPattern[] = {}, after = 0): Promise<DapEntry[]> {
     return this.call('dapLog', { where, after });
   }
 
@@ -225,4 +239,10 @@ export class Debugger {
       request.end(JSON.stringify({ method, params }));
     });
   }
+}
+
+/** The path of a frame's source: VS Code makes a URI of it on its way. */
+function localPath(source: string | undefined): string | null {
+  if (!source) return null;
+  return source.includes('://') ? decodeURIComponent(new URL(source).pathname) : source;
 }

@@ -43,10 +43,15 @@ export interface Server {
 }
 
 const QUIET_SETTINGS = {
+  // A stop moves the focus to the editor: keys meant for elsewhere must not change the programs.
+  'files.autoSave': 'off',
+  'files.readonlyInclude': { '**/*.py': true },
   'workbench.startupEditor': 'none',
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
+  'workbench.tree.enableStickyScroll': false,
+  'workbench.hover.delay': 200,
   'telemetry.telemetryLevel': 'off',
   'chat.disableAIFeatures': true,
   'remote.autoForwardPorts': false,

@@ -9,7 +9,7 @@ export default {
     exclude: ['node_modules/**'],
     fileParallelism: false,
     sequence: { concurrent: false },
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 150_000,
     teardownTimeout: 30_000,
     retry: 0,

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { Debugger } from './debugger.ts';
+import { Debugger, type Stop } from './debugger.ts';
 import { DebugConsole } from './page/console.ts';
 import { Editor } from './page/editor.ts';
 import { QuickInput } from './page/quick-input.ts';
@@ -80,6 +80,15 @@ export class Workbench {
   async openExplorer(): Promise<void> {
     await this.debug.executeCommand('workbench.view.explorer');
     await this.page.locator('.explorer-viewlet').waitFor();
+  }
+
+  /** Waits until the editor shows the line of a stop; views of the debug sidebar are filled about then. */
+  async showsStop(stop: Stop): Promise<void> {
+    const top = stop.frames[0];
+    await until(`${top?.file}:${top?.line} in the editor`, async () => {
+      const { activeFile, activeLine } = await this.debug.window();
+      return activeFile === top?.file && activeLine === top?.line;
+    });
   }
 
   /** Selects a frame in Call Stack by its function, and waits until it is the one in focus. */

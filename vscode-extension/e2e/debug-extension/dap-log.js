@@ -35,7 +35,7 @@ class DapLog {
 
   /**
    * The entries after number `after` that match `where`: keys of the entry itself (`sessionId`, `from`)
-   * or of its message (`type`, `command`, `event`, …), compared by value.
+   * or of its message (`type`, `command`, `event`, …), compared by value; a list of patterns: any of them.
    */
   select({ after = 0, where = {} }) {
     return this.entries.slice(after).filter((entry) => matches(entry, where));
@@ -64,6 +64,7 @@ class DapLog {
 }
 
 function matches(entry, where) {
+  if (Array.isArray(where)) return where.some((pattern) => matches(entry, pattern));
   return Object.entries(where).every(([key, value]) => value === (key in entry ? entry[key] : entry.message[key]));
 }
 

@@ -49,7 +49,14 @@ export class DebugConsole {
 
   /** Evaluates an expression as a user does; waits for its answer and returns what the console then shows below it. */
   async evaluate(expression: string): Promise<ConsoleLine[]> {
-    await this.type(expression);
+    const input = this.panel.locator('.repl-input-wrapper .view-lines');
+    // At once, as by an input method: a busy page loses single keys, and brackets close themselves.
+    await until(`${expression} in the input`, async () => {
+      await this.open();
+      await this.page.keyboard.press('ControlOrMeta+a');
+      await this.page.keyboard.insertText(expression);
+      return until('the input to change', async () => spaceless(await input.innerText()) === spaceless(expression), 3000);
+    });
     // Escape: else Enter takes a completion.
     await until('completions to close', async () => {
       await this.page.keyboard.press('Escape');
@@ -57,25 +64,35 @@ export class DebugConsole {
     });
     const after = await this.#debug.seq();
     await this.page.keyboard.press('Enter');
-    await until(`the answer to ${expression}`, async () => {
+    const answer = await until(`the answer to ${expression}`, async () => {
       const asked = (await this.#debug.evaluates(after)).find((evaluate) => evaluate.context === 'repl' && evaluate.expression.trim() === expression.trim());
       return asked?.response;
     });
-    return until(`output of ${expression}`, async () => {
+    const printed = (await this.#debug.dapLog({ event: 'output' }, after)).filter(({ message }) => message.body.category !== 'telemetry');
+    const expected: ConsoleLine['kind'][] = [];
+    if (!answer.success) expected.push('error');
+    else if (answer.body.result !== '') expected.push('result');
+    if (printed.length > 0) expected.push('output');
+    return until(`${expected.join(' and ')} of ${expression} in the console`, async () => {
       const lines = await this.lines();
       const asked = lines.findLastIndex(({ kind, text }) => kind === 'input' && text.trim() === expression.trim());
-      return asked >= 0 && lines.slice(asked + 1);
+      const below = lines.slice(asked + 1);
+      return asked >= 0 && expected.every((kind) => below.some((line) => line.kind === kind)) && below;
     });
   }
 
-  /** All that the console shows, in order. */
+  /** All that the console shows, in order; blank rows (a statement's result, an empty line of output) are left out. */
   async lines(): Promise<ConsoleLine[]> {
     const rows = await scanRows(this.page, this.panel.locator('.repl-tree .monaco-list').first());
     return rows
-      .filter(({ text, classes }) => text.trim() !== '' || classes.includes('expression'))
+      .filter(({ text, classes }) => text.trim() !== '' || /\binput\b/.test(classes))
       .map(({ text, classes }) => ({
         kind: /\binput\b/.test(classes) ? 'input' : /\berror\b/.test(classes) ? 'error' : /evaluation-result/.test(classes) ? 'result' : 'output',
-        text: text.replace(/\n$/, ''),
+        text: text.trimEnd(),
       }));
   }
+}
+
+function spaceless(text: string): string {
+  return text.replace(/\s/g, '');
 }

@@ -42,6 +42,7 @@ export function rowsInSight(list: Locator): Promise<Row[]> {
       const expanded = row.getAttribute('aria-expanded');
       const icon = row.querySelector('.custom-view-tree-node-item-icon');
       const label = row.querySelector('.label-name, .name, .scope, .stack-frame .label, .thread .name, .session .name');
+      const isVariable = row.querySelector('.expression') !== null; // Drawn as `name = value`.
       const decorated = row.querySelector('.monaco-icon-label');
       const badge = decorated ? getComputedStyle(decorated, '::after').content : '';
       const contents = row.querySelector<HTMLElement>('.monaco-tl-contents') ?? (row as HTMLElement);
@@ -51,8 +52,8 @@ export function rowsInSight(list: Locator): Promise<Row[]> {
         expanded: expanded === null ? null : expanded === 'true',
         selected: row.getAttribute('aria-selected') === 'true',
         focused: row.classList.contains('focused'),
-        label: label?.textContent?.trim() ?? contents.innerText.trim(),
-        description: text(row, '.label-description') ?? text(row, '.value') ?? text(row, '.file') ?? '',
+        label: label?.textContent?.trim().replace(isVariable ? / ?[=:]$/ : /$^/, '') ?? contents.innerText.trim(),
+        description: text(row, '.label-description') ?? text(row, '.value') ?? text(row, '.file-name') ?? '',
         ariaLabel: row.getAttribute('aria-label') ?? '',
         text: contents.innerText,
         icon: iconOf(icon),
@@ -75,10 +76,11 @@ export function rowsInSight(list: Locator): Promise<Row[]> {
 export async function scanRows(page: Page, list: Locator, done: (rows: Row[]) => boolean = () => false): Promise<Row[]> {
   let sight = await rowsInSight(list);
   if (sight[0] && sight[0].index > 0) {
-    await wheel(page, list, -1e7);
     sight = await until('the top of the list', async () => {
+      await wheel(page, list, -5000);
       const rows = await rowsInSight(list);
-      return rows[0]?.index === 0 && rows;
+      if (rows[0]?.index === 0) return rows;
+      throw new Error(`the first row in sight is ${rows[0]?.index} of ${rows.length}`);
     });
   }
   const seen = new Map<number, Row>();
@@ -103,8 +105,30 @@ function isEnd(list: Locator): Promise<boolean> {
   });
 }
 
+/** Scrolls until the whole of a row is in sight; false where the list has been drawn anew without it. */
+export async function bringInSight(page: Page, list: Locator, row: Row): Promise<boolean> {
+  const element = rowElement(list, row);
+  for (let tries = 0; tries < 50; tries++) {
+    const box = await list.boundingBox();
+    const at = (await element.count()) > 0 ? await element.first().boundingBox() : null;
+    if (box && at && at.y >= box.y - 1 && at.y + at.height <= box.y + box.height + 1) return true;
+    const sight = await rowsInSight(list);
+    const first = sight[0];
+    const last = sight.at(-1);
+    if (!box || !first || !last) return false;
+    if (!at && row.index >= first.index && row.index <= last.index) return false;
+    const rowHeight = at?.height ?? 22;
+    await wheel(page, list, at ? at.y + at.height / 2 - box.y - box.height / 2 : (row.index - (first.index + last.index) / 2) * rowHeight);
+    await list.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+  return false;
+}
+
+/** Turns the wheel over the left edge of the list, where the mouse rests on no label. */
 async function wheel(page: Page, list: Locator, deltaY: number): Promise<void> {
-  await list.hover({ position: { x: 4, y: 4 } });
+  const box = await list.boundingBox();
+  if (!box) throw new Error('the list is not drawn');
+  await page.mouse.move(box.x + 2, box.y + box.height / 2);
   await page.mouse.wheel(0, deltaY);
 }
 

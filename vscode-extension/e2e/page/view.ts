@@ -1,6 +1,6 @@
 /** A view in a sidebar or panel, by the name in its header: Variables, Watch, Call Stack, Gradients. */
 import type { Locator, Page } from 'playwright-core';
-import { type Row, rowElement, rowsInSight, scanRows } from './list.ts';
+import { bringInSight, type Row, rowElement, rowsInSight, scanRows } from './list.ts';
 import { chooseInMenu, closeMenu, menuItems } from './menu.ts';
 import { TIMEOUT_MS, until } from './until.ts';
 
@@ -70,8 +70,10 @@ export class View {
         if (find(rows).length < labels.length) rows = await scanRows(this.page, this.list, (seen) => find(seen).length === labels.length);
         const found = find(rows);
         const last = found.at(-1);
-        if (last && found.length === labels.length) return (await this.element(last).isVisible()) && last;
-        if (last?.expanded === false) await this.twistie(last);
+        if (last && (await bringInSight(this.page, this.list, last))) {
+          if (found.length === labels.length) return last;
+          if (last.expanded === false) await this.twistie(last);
+        }
         throw new Error(`found ${found.length} of ${labels.length} in:\n${outline(rows)}`);
       },
       timeoutMs,
