@@ -90,6 +90,9 @@ def grads(*objects: Any) -> Text:
             gc.enable()
 
 
+grads._torchdynamo_disable = True  # type: ignore[attr-defined]  # Dynamo must not trace into it
+
+
 def _load() -> str:
     """Load what `grads` needs, once; "" or one line that says what is missing."""
     global _console, _packed
