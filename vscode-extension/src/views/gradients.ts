@@ -87,7 +87,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       this.log.warn(`The tree could not be asked for: ${error}`);
       if (parent !== null) return [...this.shown.childrenOf(parent)];
       this.say("failed", messageOf(error));
-      return [];
+      return this.shown.put(null, []);
     } finally {
       if (parent === null && !token.isCancellationRequested) {
         this.rootsDue = false;
@@ -155,7 +155,10 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   private say(state: ViewState, message: string | null): void {
-    this.tree.message = message ?? "";
+    // A message would take the place of the text that tells what to do in an empty view.
+    const isEmpty = state !== "shown";
+    this.tree.message = isEmpty ? "" : (message ?? "");
+    this.tree.description = isEmpty ? (message ?? "") : "";
     void vscode.commands.executeCommand("setContext", "gradpeek.state", state);
   }
 

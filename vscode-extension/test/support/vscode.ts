@@ -89,13 +89,19 @@ export const commands = {
 };
 
 /** The tree views that have been made. */
-export const treeViews: { visible: boolean; message: string; revealed: unknown[] }[] = [];
+export const treeViews: {
+  visible: boolean;
+  message: string;
+  description: string;
+  revealed: unknown[];
+}[] = [];
 
 export const window = {
   createTreeView: () => {
     const view = {
       visible: true,
       message: "",
+      description: "",
       revealed: [] as unknown[],
       onDidChangeVisibility: new EventEmitter<void>().event,
       reveal: async (element: unknown) => {

@@ -37,7 +37,8 @@ beforeEach(() => {
 });
 
 const state = () => ran.findLast(([, name]) => name === "gradpeek.state")?.[2];
-const message = () => treeViews.at(-1)?.message;
+/** The line above the tree, and the one in the view's header. */
+const words = () => [treeViews.at(-1)?.message, treeViews.at(-1)?.description];
 const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
@@ -55,7 +56,7 @@ describe("the tree", () => {
   test("shows the server's nodes, state and message", async () => {
     answer = async () => ({ ...shown(node()), message: "Running." });
     expect(await view.getChildren()).toEqual([node()]);
-    expect([state(), message()]).toEqual(["shown", "Running."]);
+    expect([state(), ...words()]).toEqual(["shown", "Running.", ""]);
   });
 
   test("says why where the server fails, and is empty", async () => {
@@ -63,7 +64,23 @@ describe("the tree", () => {
       throw new Error("gone\nat line 1");
     };
     expect(await view.getChildren()).toEqual([]);
-    expect([state(), message()]).toEqual(["failed", "gone"]);
+    // A line above an empty tree would hide the text that tells what to do.
+    expect([state(), ...words()]).toEqual(["failed", "", "gone"]);
+  });
+
+  test("shows nothing of before a failure while the next answer is on its way", async () => {
+    await view.getChildren();
+    answer = async () => {
+      throw new Error("gone");
+    };
+    await view.getChildren();
+    answer = () => new Promise(() => {});
+    view.refresh();
+    answer = async (_, __, token) => {
+      view.refresh();
+      return token.isCancellationRequested ? shown(node()) : shown();
+    };
+    expect(await view.getChildren()).toEqual([]);
   });
 
   test("keeps the rows below a node where asking for them fails", async () => {

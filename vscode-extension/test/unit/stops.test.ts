@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Message } from "../../src/debug/messages";
 import { listening, session, Talk } from "../support/dap";
 
 function one() {
@@ -247,4 +250,22 @@ test("a server that starts late hears of the stops that last and of the selected
     ["stopped", "a"],
     ["frame", "a"],
   ]);
+});
+
+test("a launch, a breakpoint and a step, as VS Code and debugpy have said them", () => {
+  const { stops, said, notifications } = listening();
+  const file = join(import.meta.dirname, "../recordings/debugpy-step.json");
+  const recorded: { from: string; message: Message }[] = JSON.parse(readFileSync(file, "utf8"));
+  stops.begins(session("a"));
+  const after: string[] = [];
+  for (const { from, message } of recorded) {
+    if (from === "editor") stops.sent("a", message);
+    else stops.received("a", message);
+    const { command, event } = message as Message & { command?: string; event?: string };
+    if (said.length > after.length) after.push(`${message.type} ${command ?? event}`);
+  }
+  expect(said).toEqual(["stopped a 1:2", "continued a", "stopped a 2:2"]);
+  expect(after).toEqual(["response stackTrace", "response next", "response stackTrace"]);
+  expect(notifications[0]?.params).toMatchObject({ process: expect.any(Number) });
+  expect(stops.at("a")?.clipboard).toBe(true);
 });
