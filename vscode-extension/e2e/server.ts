@@ -106,12 +106,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     killGroup(child);
     killProcessesWith(MARK, id);
   };
-  process.once('exit', killAll);
+  const atExit = (): void => {
+    killAll();
+    fs.rmSync(home, { recursive: true, force: true });
+  };
+  process.once('exit', atExit); // A run that is broken off ends without `end`.
   const end = async (): Promise<void> => {
     killAll();
     if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve));
     killAll(); // What the extension host was just starting.
-    process.removeListener('exit', killAll);
+    process.removeListener('exit', atExit);
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   try {

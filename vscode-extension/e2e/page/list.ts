@@ -89,8 +89,9 @@ export async function scanRows(page: Page, list: Locator, done: (rows: Row[]) =>
     const rows = [...seen.values()].sort((a, b) => a.index - b.index);
     const last = sight.at(-1);
     if (!last || done(rows) || (await isEnd(list))) return rows;
-    await wheel(page, list, await list.evaluate((element) => Math.max(element.clientHeight - 44, 22)));
+    // Again and again: a row may be taller than the list.
     sight = await until(`rows below row ${last.index}`, async () => {
+      await wheel(page, list, await list.evaluate((element) => Math.max(element.clientHeight - 44, 22)));
       const below = await rowsInSight(list);
       return ((below.at(-1)?.index ?? 0) > last.index || (await isEnd(list))) && below;
     });
