@@ -81,12 +81,14 @@ class Editor:
         self.evaluated: list[tuple[str, int, int, str]] = []
         self.statuses: list[dict[str, Any]] = []
         self.changes = 0
+        self._open_evaluates = 0
         self.progress: list[Any] = []
+        self._token: int | str = ""
         self._event = asyncio.Condition()
 
     async def __aenter__(self) -> Self:
         client = self._client
-        handlers = {
+        handlers: dict[str, Callable[[Any], Any]] = {
             "gradpeek/evaluate": self._evaluate,
             "gradpeek/changed": self._changed,
             "gradpeek/status": self._status,
@@ -116,6 +118,9 @@ class Editor:
         traceback: TracebackType | None,
     ) -> None:
         if self.process.returncode is None:
+            for session in self._debuggers:
+                self.ended(session)
+            await self.until(lambda: self._open_evaluates == 0)
             await asyncio.wait_for(self._client.shutdown_async(None), ANSWER_TIMEOUT_S)
             self._client.exit(None)
         await asyncio.wait_for(self.process.wait(), ANSWER_TIMEOUT_S)
@@ -140,13 +145,19 @@ class Editor:
         self.notify("configure", **{**OPTIONS, **changes})
 
     def stopped(
-        self, halt: Halt, debugger: Evaluates, session: str = "one", **facts: Any
+        self,
+        halt: Halt,
+        debugger: Evaluates,
+        session: str = "one",
+        *,
+        kind: str = "debugpy",
+        **facts: Any,
     ) -> None:
         """Tell the server of a stop."""
         self._debuggers[session] = debugger
         self._running.discard(session)
         self._stops[session] = self._stops.get(session, 0) + 1
-        about = {"label": session, "debugger": "debugpy", "process": None, **facts}
+        about = {"label": session, "debugger": kind, "process": None, **facts}
         stop = self._stops[session]
         self.notify("stopped", session=session, stop=stop, frame=halt.frame_id, **about)
 
@@ -191,9 +202,15 @@ class Editor:
     async def _evaluate(self, params: dict[str, Any]) -> dict[str, str]:
         session, stop = params["session"], params["stop"]
         self.evaluated.append((session, stop, params["frame"], params["expression"]))
+        await self._notify_all()
         if stop != self._stops[session] or session in self._running:
             raise ValueError("this stop is over")
-        text = await self._debuggers[session].evaluate(params["expression"], params["frame"])
+        self._open_evaluates += 1
+        try:
+            text = await self._debuggers[session].evaluate(params["expression"], params["frame"])
+        finally:
+            self._open_evaluates -= 1
+            await self._notify_all()
         return {"text": text}
 
     async def _changed(self, _: object) -> None:
@@ -204,7 +221,14 @@ class Editor:
         self.statuses.append(params)
         await self._notify_all()
 
-    async def _progress(self, params: Any) -> None:
+    def cancel_progress(self) -> None:
+        """Press the button of the progress that was shown last."""
+        self._client.window_work_done_progress_cancel(
+            lsp.WorkDoneProgressCancelParams(token=self._token)
+        )
+
+    async def _progress(self, params: lsp.ProgressParams) -> None:
+        self._token = params.token
         self.progress.append(params.value)
         await self._notify_all()
 

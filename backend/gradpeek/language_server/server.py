@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,11 +22,15 @@ from pygls.protocol import (
 )
 
 from gradpeek import __version__
+from gradpeek.console_injection import console
 from gradpeek.errors import WireError
+from gradpeek.injection import probe
 from gradpeek.language_server.debugging import Debugging
 from gradpeek.language_server.texts import language
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.wire import codec, editor
+
+log = logging.getLogger(__name__)
 
 VERSION = 1
 """Of `editor.json`; an editor that speaks another one is refused."""
@@ -59,12 +64,20 @@ _WITHOUT_PARAMS = frozenset({"roots", "refresh"})
 
 def create() -> LanguageServer:
     """A server that is ready to be started on stdio or TCP."""
-    server = LanguageServer("gradpeek", __version__, converter_factory=_converter)
+    server = _Server("gradpeek", __version__, converter_factory=_converter)
     wiring = _Wiring(server)
     server.feature(lsp.INITIALIZE)(partial(wiring.initialize))  # pygls marks what it registers
     for name, params in METHODS.items():
         server.feature(f"gradpeek/{name}")(wiring.handler(name, params))
     return server
+
+
+class _Server(LanguageServer):
+    """Keeps errors in the log: whoever has asked gets them as the answer."""
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Write an error to the log; pygls would have the editor pop up a window."""
+        log.error("%s: %s", getattr(source, "__name__", source), error)
 
 
 def _converter() -> Any:

@@ -229,9 +229,8 @@ class DebugSession:
 
     def process_shown(self) -> ShownProcess:
         """What the tree shows of this session."""
-        return ShownProcess(
-            self.slot, self.label, self.process, not self._looked, self._failure, self.roots()
-        )
+        stale = self._is_running or not self._looked
+        return ShownProcess(self.slot, self.label, self.process, stale, self._failure, self.roots())
 
     @property
     def failure(self) -> str | None:

@@ -250,7 +250,7 @@ def elements(node: labels.Node) -> int:
 def natural(name: str) -> list[tuple[int, str]]:
     """Key by which `layer2` comes before `layer10`."""
     return [
-        (int(piece), "") if piece.isdecimal() and len(piece) < 19 else (-1, piece.casefold())
+        (int(piece), "") if piece.isdecimal() and len(piece) < 4000 else (-1, piece.casefold())
         for piece in re.split(r"([0-9]+)", name)
     ]
 
