@@ -114,6 +114,10 @@ class _Wiring:
                 )
             )
         self._debugging = Debugging(self, Symbols(say=say))
+        # Both are read from files and packed once: not at the first stop.
+        loop = asyncio.get_running_loop()
+        for prepare in (probe, console):
+            loop.run_in_executor(None, prepare)
 
     def handler(self, name: str, params: type[Any]) -> Callable[[Any], Any]:
         """Checks the params of a method, calls `Debugging`, and makes plain JSON of the answer."""
