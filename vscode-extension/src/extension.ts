@@ -49,7 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
       if (view.visible || (options.console && isPython(params.debugger))) server.start();
     }
     // What that changes in the tree the server says, as it does of all that it is told.
-    server.notify(name, params);
+    if (server.running) server.notify(name, params);
+    else view.refresh();
   };
 
   context.subscriptions.push(
@@ -75,7 +76,12 @@ export function activate(context: vscode.ExtensionContext): void {
       configure();
       if (view.visible && !server.running) view.refresh();
     }),
-    watched.onDidChangeSessions(() => view.refresh()),
+    watched.onDidChangeSessions(() => {
+      // The first stop then finds it running.
+      const session = watched.sessions.preferred;
+      if (view.visible && session !== undefined && isPython(session.type)) server.start();
+      view.refresh();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       server.retry();
       view.refresh();

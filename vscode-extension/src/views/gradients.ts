@@ -146,6 +146,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       this.say(sessions > 0 ? "running" : "no_session", null);
       return this.shown.put(null, []);
     }
+    if (!this.server.running) this.tree.message = vscode.l10n.t("Starting GradPeek…");
     const { nodes, state, message } = await this.server.request("roots", {}, token);
     if (token.isCancellationRequested) return [...this.shown.childrenOf(null)];
     // The server knows a session from its first stop on.
@@ -155,10 +156,10 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   private say(state: ViewState, message: string | null): void {
-    // A message would take the place of the text that tells what to do in an empty view.
-    const isEmpty = state !== "shown";
-    this.tree.message = isEmpty ? "" : (message ?? "");
-    this.tree.description = isEmpty ? (message ?? "") : "";
+    // A message would take the place of the text that tells what to do in an empty view. That text
+    // says why the view is empty, too, but for failures, which have many reasons.
+    this.tree.message = state === "shown" ? (message ?? "") : "";
+    this.tree.description = state === "failed" ? (message ?? "") : "";
     void vscode.commands.executeCommand("setContext", "gradpeek.state", state);
   }
 

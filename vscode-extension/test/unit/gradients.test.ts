@@ -59,6 +59,33 @@ describe("the tree", () => {
     expect([state(), ...words()]).toEqual(["shown", "Running.", ""]);
   });
 
+  test("says that the server starts while it does", async () => {
+    let answered = (_: Nodes) => {};
+    const request = () =>
+      new Promise<Nodes>((resolve) => {
+        answered = resolve;
+      });
+    const server = { running: false, request } as unknown as Server;
+    const starting = new GradientsView(server, { sessions: () => 1, hasStopped: () => true }, log);
+    const roots = starting.getChildren();
+    expect(words()).toEqual(["Starting GradPeek…", ""]);
+    answered(shown(node()));
+    await roots;
+    expect(words()).toEqual(["", ""]);
+  });
+
+  test.each([
+    ["failed", "gone", "gone"],
+    ["no_torch", "torch is not loaded", ""],
+  ])(
+    "that is %s has its reason in the header only where no text says it",
+    async (is, why, header) => {
+      answer = async () => ({ nodes: [], state: is, message: why });
+      await view.getChildren();
+      expect([state(), ...words()]).toEqual([is, "", header]);
+    },
+  );
+
   test("says why where the server fails, and is empty", async () => {
     answer = async () => {
       throw new Error("gone\nat line 1");
