@@ -25,7 +25,7 @@ FIRST_ROWS_S = 0.05
 STATISTICS_S = 1e9
 
 
-class _Local:
+class LocalEvaluator:
     """An evaluator of this process; never waits."""
 
     def __init__(self, **names: Any) -> None:
@@ -82,7 +82,7 @@ def _tree(model: Any, rounds: int) -> tuple[Figure, str]:
 
 
 def _first_rows(model: Any, rounds: int) -> Figure:
-    inspector = Inspector(ProbeClient(_Local(model=model)))
+    inspector = Inspector(ProbeClient(LocalEvaluator(model=model)))
 
     async def ours() -> None:  # without a result: asyncio.run would make its repr
         await inspector.inspect(0, ["model"])

@@ -20,7 +20,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import probe_figures, statistics_figures, stop_figures
+from benchmarks import editor_figures, probe_figures, statistics_figures, stop_figures
 from benchmarks.figure import Figure
 
 OUTPUT = Path(__file__).resolve().parents[2] / "build" / "bench.json"
@@ -59,6 +59,7 @@ def statistics_rows(*, quick: bool) -> list[Figure]:
 
 PARTS: dict[str, Callable[..., list[Figure]]] = {
     "rows and small tensors, in this process": probe_figures.figures,
+    "the tree of an editor, in this process": editor_figures.figures,
     "a stop under the debugger, and the walk of its Variables": stop_figures.figures,
     "large tensors": statistics_rows,
 }

@@ -60,6 +60,7 @@ class Editor:
 
     Attributes:
         evaluated: (session, stop, frame, expression) of each evaluate that was relayed.
+        answered: how many of these the debuggers have answered.
         statuses: what the status bar has shown, the last one last.
         process: the server's process.
     """
@@ -81,6 +82,7 @@ class Editor:
         self.evaluated: list[tuple[str, int, int, str]] = []
         self.statuses: list[dict[str, Any]] = []
         self.changes = 0
+        self.answered = 0
         self._open_evaluates = 0
         self.progress: list[Any] = []
         self._token: int | str = ""
@@ -208,6 +210,7 @@ class Editor:
         self._open_evaluates += 1
         try:
             text = await self._debuggers[session].evaluate(params["expression"], params["frame"])
+            self.answered += 1
         finally:
             self._open_evaluates -= 1
             await self._notify_all()

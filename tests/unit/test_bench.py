@@ -16,6 +16,7 @@ RUN = Path(__file__).parents[1] / "benchmarks" / "run.py"
 KEYS = {
     *("tree_10000", "first_rows_1000", "decode_10000", "naive_10000", "sum_10000"),
     *("tracker_gpt2", "naive_gpt2", "peak_memory"),
+    *("editor_1000", "editor_20000", "editor_search_20000"),
     *("gpt2_stop_rows", "gpt2_stop", "gpt2_first_stop_rows", "idle_stop"),
     *("statistics: " + name for name in CASES),
 }
