@@ -44,7 +44,9 @@ class Client(Protocol):
         """Where the class of a module is defined."""
         ...
 
-    async def release(self, stop: str, frame_id: int) -> types.Released:
+    async def release(
+        self, stop: str, frame_id: int, params: types.ReleaseParams
+    ) -> types.Released:
         """Let the probe forget the stop's objects."""
         ...
 
@@ -149,9 +151,10 @@ class Inspector:
         params = types.SourceParams(root=root.root.id, row=row)
         return await self._client.source(self._stop, frame_id, params)
 
-    async def release(self, frame_id: int) -> None:
-        """End the stop: the probe lets go of what it holds. Raises as `inspect`."""
-        await self._client.release(self._stop, frame_id)
+    async def release(self, frame_id: int, roots: Sequence[RootInspection] | None = None) -> None:
+        """Let the probe forget these roots, or all, which ends the stop; raises as `inspect`."""
+        numbers = None if roots is None else [root.root.id for root in roots]
+        await self._client.release(self._stop, frame_id, types.ReleaseParams(roots=numbers))
 
     async def _root(
         self, frame_id: int, root: types.Root, facts: types.FrameFacts

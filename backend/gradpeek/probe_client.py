@@ -61,9 +61,11 @@ class ProbeClient:
         """Where the class of a module is defined; raises as `ask` does."""
         return await self.ask(stop, frame_id, params, types.ClassSource)
 
-    async def release(self, stop: str, frame_id: int) -> types.Released:
-        """Let the probe forget the stop's objects; raises as `ask` does."""
-        return await self.ask(stop, frame_id, types.ReleaseParams(), types.Released)
+    async def release(
+        self, stop: str, frame_id: int, params: types.ReleaseParams
+    ) -> types.Released:
+        """Let the probe forget objects of the stop; raises as `ask` does."""
+        return await self.ask(stop, frame_id, params, types.Released)
 
     async def ask(self, stop: str, frame_id: int, params: Any, result: type[_T]) -> _T:
         """Put one question and return its typed answer.

@@ -193,7 +193,8 @@ def test_answers_in_the_process_are_those_that_come_over_the_wire(kind: str) -> 
         found.append(await client.statistics("stop", 0, asked))
         with pytest.raises(ProbeError) as raised:
             await client.rows("stop", 0, types.RowsParams(root=99))
-        return [*found, raised.value.code, str(raised.value), await client.release("stop", 0)]
+        released = await client.release("stop", 0, types.ReleaseParams())
+        return [*found, raised.value.code, str(raised.value), released]
 
     local = LocalClient()
     local.scope = Scope(None, names, names)

@@ -65,9 +65,11 @@ class LocalClient:
         """Where the class of a module is defined; raises as `rows` does."""
         return types.ClassSource(**self._ask(stop, "source", params))
 
-    async def release(self, stop: str, frame_id: int) -> types.Released:
+    async def release(
+        self, stop: str, frame_id: int, params: types.ReleaseParams
+    ) -> types.Released:
         """Let the probe forget the stop's objects."""
-        return types.Released(**self._ask(stop, "release", types.ReleaseParams()))
+        return types.Released(**self._ask(stop, "release", params))
 
     def forget(self) -> None:
         """Let go of everything, whatever has happened."""

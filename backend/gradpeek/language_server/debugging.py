@@ -101,6 +101,8 @@ class Debugging:
             self._selected = params.session
         self._keep_fresh(params.session)
         session.stop(params.stop, params.frame)
+        if self._options.visible:
+            self._start(session.look())  # before the editor asks for it, which it will
         self._start(self._set_console(session))
         self._change()
 
@@ -281,7 +283,8 @@ class Debugging:
     def _message(self, tree: Tree) -> str | None:
         say = self._symbols.say
         selected = self._sessions.get(self._selected or "")
-        if selected is not None and selected.failure is not None:
+        groups = len(self._sessions) > 1 and tree.top  # each says its own failure
+        if selected is not None and selected.failure is not None and not groups:
             return self._symbols.clean(selected.failure, 400)
         if tree.top and all(place.process.stale for place in tree.top):
             return say("Running. These rows are of the last stop.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradpeek.inspection import Row
+from gradpeek.inspection import RootInspection, Row
 from gradpeek.language_server.expressions import member
 from gradpeek.language_server.lines import (
     entry_cells,
@@ -15,6 +15,7 @@ from gradpeek.language_server.tree import Place
 from gradpeek.rendering.entries import (
     gradients_entry,
     gradients_item_entry,
+    other_names,
     plain_root_entry,
     tensor_root_entry,
 )
@@ -101,7 +102,20 @@ def _line(place: Place, symbols: Symbols) -> tuple[str, list[editor.Cell]]:
     if place.kind == "gradient" and row is not None:
         return "grad", gradient_cells(row, symbols)
     entry = _entry(place, symbols)
+    if place.kind == "root" and place.tree is not None:
+        return _root_line(place.tree.inspection, entry, symbols)
     return entry.name, entry_cells(entry)
+
+
+def _root_line(
+    root: RootInspection, entry: Entry, symbols: Symbols
+) -> tuple[str, list[editor.Cell]]:
+    """The label is the expression alone, so that a row keeps it when a name comes or goes."""
+    cells = entry_cells(entry)
+    others = other_names(root, symbols)
+    if others:
+        cells.append(editor.Cell(text=symbols.say("also {others}", others=others), style="info"))
+    return symbols.clean(root.root.expression), cells
 
 
 def _bucket_label(place: Place, symbols: Symbols) -> str:

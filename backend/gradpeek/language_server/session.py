@@ -240,7 +240,7 @@ class DebugSession:
     async def measure(self, report: Report) -> bool:
         """Fill in the numbers of all rows; whether all of them are there afterwards."""
         inspection = self._inspection
-        if self._measuring is None and inspection is not None and self.needs_measuring:
+        if inspection is not None and self.needs_measuring:
             task = asyncio.create_task(self._measure(inspection, report))
             self._measuring = task
             with suppress(asyncio.CancelledError):
@@ -251,9 +251,10 @@ class DebugSession:
 
     @property
     def needs_measuring(self) -> bool:
-        """Whether rows of the present stop lack numbers that the user has not declined."""
+        """Whether rows lack numbers that nobody is reading and the user has not declined."""
         return (
             self._looked
+            and self._measuring is None
             and not self._is_running
             and not self._declined
             and self._inspection is not None
@@ -278,11 +279,19 @@ class DebugSession:
 
         try:
             await self._inspector.measure(self._frame, inspection, progress, budget_s=BUDGET_S)
-            if any(pin.reruns and pin.shown is not None for pin in self._pins):
-                # What only the probe keeps alive is let go before the program runs on.
-                await self._inspector.release(self._frame)
+            made = [
+                pin.shown.inspection
+                for pin in self._pins
+                if pin.reruns and pin.shown is not None
+                if any(pin.shown.inspection is root for root in inspection.roots)
+            ]
+            if made:  # what only the probe keeps alive is let go before the program runs on
+                await self._inspector.release(self._frame, made)
         except GradPeekError as error:
-            self._failure = self._symbols.say.text(str(error))
+            self._failure, self._declined = self._symbols.say.text(str(error)), True
+        except Exception:  # ours: the next stop works all the same
+            log.exception("measuring failed")
+            self._declined = True
 
     async def source(self, root: RootInspection, row: int) -> types.ClassSource:
         """Where the class of a module is defined.

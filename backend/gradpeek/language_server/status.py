@@ -38,7 +38,9 @@ def _text(root: RootInspection, symbols: Symbols) -> str:
     elif not root.complete:
         words.append(f"{symbols.gradients} {symbols.ellipsis}")
     if counts.without:
-        words.append(symbols.say("{count} missing", count=count(counts.without)))
+        missing = symbols.say("{count} missing", count=count(counts.without))
+        # Among the words of others in a status bar nobody knew what is missing.
+        words.append(missing if words else f"{symbols.gradient} {missing}")
     for word, amount in (("NaN", counts.nan), ("Inf", counts.inf)):
         if amount:
             words.append(word)

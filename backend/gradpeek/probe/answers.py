@@ -185,7 +185,7 @@ def _source(stop: Stop, params: dict[str, Any], _: FindScope) -> dict[str, Any]:
 
 
 def _release(stop: Stop, params: dict[str, Any], _: FindScope) -> dict[str, Any]:
-    return {"released": stop.release()}
+    return {"released": stop.release(params.get("roots"))}
 
 
 METHODS: dict[str, Callable[[Stop, dict[str, Any], FindScope], dict[str, Any]]] = {

@@ -77,5 +77,7 @@ _FIELDS: dict[str, dict[str, tuple[bool, Callable[[Any], bool], str]]] = {
         "budget_s": _BUDGET,
     },
     "source": {"root": _ROOT, "row": (True, _is_whole, "a whole number")},
-    "release": {},
+    "release": {
+        "roots": (False, _list_of(lambda one: type(one) is int), "null or a list of integers")
+    },
 }

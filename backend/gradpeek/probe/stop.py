@@ -67,11 +67,13 @@ class Stop:
     def __init__(self, name: str) -> None:
         self.name = name
         self._entries: dict[int, _Entry] = {}
+        self._last = 0
         self.optimizer_state: dict[int, bool] | None = None
 
     def add(self, kind: str, value: Any, modules: list[Any]) -> int:
         """Number for an object that something else keeps alive."""
-        number = len(self._entries) + 1
+        self._last += 1
+        number = self._last
         self._entries[number] = _Entry(kind, value, modules)
         return number
 
@@ -97,10 +99,13 @@ class Stop:
             raise UnknownRootError(f"no root {number} at this stop")
         return entry
 
-    def release(self) -> int:
-        """Let go of everything; the number of roots that were known."""
+    def release(self, numbers: list[int] | None = None) -> int:
+        """Let go of these roots, or of everything; the number of roots that were known."""
+        if numbers is not None:
+            return sum(self._entries.pop(number, None) is not None for number in numbers)
         count = len(self._entries)
         self._entries.clear()
+        self._last = 0
         self.optimizer_state = None
         return count
 

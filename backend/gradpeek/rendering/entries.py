@@ -67,14 +67,18 @@ def heading(root: RootInspection, symbols: Symbols) -> Entry:
     """Expression, further names and class of a root."""
     name = symbols.clean(root.root.expression)
     if root.root.aliases:
-        others = _listed(root.root.aliases, len(root.root.aliases), symbols)
-        name = symbols.say("{name} (also {others})", name=name, others=others)
+        name = symbols.say("{name} (also {others})", name=name, others=other_names(root, symbols))
     entry = Entry("", name, symbols.clean(root.root.type), name_style="bold", facts_style=TYPE)
     if root.root.frame == 1:
         entry.notes.append((symbols.say("in the caller"), INFO))
     elif root.root.frame > 1:
         entry.notes.append((symbols.say("in caller {number}", number=root.root.frame), INFO))
     return entry
+
+
+def other_names(root: RootInspection, symbols: Symbols) -> str:
+    """Names of a root besides its expression, "" where there are none."""
+    return _listed(root.root.aliases, len(root.root.aliases), symbols)
 
 
 def _listed(names: Sequence[str], total: int, symbols: Symbols) -> str:

@@ -342,8 +342,11 @@ class ClassSource:
 @dataclass(frozen=True, kw_only=True)
 class ReleaseParams:
     """
-    Ends the stop: the probe lets go of every object.
+    The probe lets go of objects.
     """
+
+    roots: list[int] | None = None
+    """Those of these roots; null for all, which ends the stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
