@@ -8,6 +8,7 @@ import { Server } from "./server/server";
 import { connector, sayFailure } from "./server/start";
 import { StatusLine } from "./statusBar";
 import { GradientsView, VIEW_ID } from "./views/gradients";
+import { Introduction } from "./views/introduction";
 import { ViewOptions } from "./views/options";
 import { shades } from "./views/shades";
 
@@ -40,12 +41,14 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   );
 
+  const introduction = new Introduction(context.globalState, () => view.open());
   const configure = () => server.notify("configure", options.options(view.visible));
   const onStop = ({ name, params }: StopNotification) => {
     if (name === "stopped") {
       hasStopped = true;
       server.retry();
       // Nobody looks and nothing is to be put into the debuggee: then there is nothing to do.
+      if (isPython(params.debugger)) void introduction.stopped();
       if (view.visible || (options.console && isPython(params.debugger))) server.start();
     }
     // What that changes in the tree the server says, as it does of all that it is told.
@@ -74,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     options.onDidChange(configure),
     view.onDidChangeVisibility(() => {
       configure();
+      if (view.visible) void introduction.seen();
       if (view.visible && !server.running) view.refresh();
     }),
     watched.onDidChangeSessions(() => {

@@ -63,6 +63,11 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
   }
 
+  /** Shows the view; the focus stays where it is. */
+  async open(): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEW_ID}.focus`, { preserveFocus: true });
+  }
+
   /** Opens the way to the last node of a path from the top and selects it. */
   async reveal(path: readonly Node[]): Promise<void> {
     if (path.length === 0) return;
