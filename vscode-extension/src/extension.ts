@@ -47,8 +47,8 @@ export function activate(context: vscode.ExtensionContext): void {
     if (name === "stopped") {
       hasStopped = true;
       server.retry();
-      // Nobody looks and nothing is to be put into the debuggee: then there is nothing to do.
       if (isPython(params.debugger)) void introduction.stopped();
+      // Nobody looks and nothing is to be put into the debuggee: then there is nothing to do.
       if (view.visible || (options.console && isPython(params.debugger))) server.start();
     }
     // What that changes in the tree the server says, as it does of all that it is told.

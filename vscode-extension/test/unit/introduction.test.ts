@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Introduction } from "../src/views/introduction";
+import { Introduction } from "../../src/views/introduction";
 
 function memory(): {
   get: (key: string) => unknown;
