@@ -85,6 +85,11 @@ function find(file: string, text: string, line?: number): { line: number; column
   throw new Error(`${file} does not contain ${JSON.stringify(text)}${line ? ` in line ${line}` : ''}`);
 }
 
+/** The line (from 1) of the first occurrence of a text in a file. */
+export function lineOf(file: string, text: string): number {
+  return find(file, text).line;
+}
+
 /** The line (from 1) that a program marks with `# @bp name`. */
 export function markedLine(file: string, name: string): number {
   return find(file, `# @bp ${name}`).line;

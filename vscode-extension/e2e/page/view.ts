@@ -124,7 +124,7 @@ export class View {
       await action.first().click();
       return;
     }
-    await this.pane.locator('.pane-header .codicon-toolbar-more').click();
+    await this.openMore();
     await chooseInMenu(this.page, name);
   }
 
@@ -137,7 +137,7 @@ export class View {
       .filter({ visible: true })
       .evaluateAll((actions) => actions.map((action) => action.getAttribute('aria-label') ?? ''));
     if ((await more.count()) === 0) return icons;
-    await more.click();
+    await this.openMore();
     const others = await menuItems(this.page);
     await closeMenu(this.page);
     return [...icons, ...others];
@@ -150,6 +150,7 @@ export class View {
     await this.onRow(path, (element) => element.locator('.monaco-tl-contents').hover({ position: { x: 20, y: 8 }, timeout: 3000 }));
     const hover = this.page.locator('.monaco-hover.workbench-hover .hover-contents').first();
     await hover.waitFor();
+    await until('the tooltip to be there', async () => (await hover.innerText()) !== 'Loading...');
     return { text: await hover.innerText(), html: await hover.innerHTML() };
   }
 
@@ -175,6 +176,16 @@ export class View {
   async isBusy(): Promise<boolean> {
     const bar = this.pane.locator('.monaco-progress-container.active');
     return (await bar.count()) > 0 && bar.first().isVisible();
+  }
+
+  /** Opens the menu under "…"; once more where the title was drawn again in between. */
+  private async openMore(): Promise<void> {
+    await until(`the menu of ${this.name}`, async () => {
+      await this.pane.locator('.pane-header').hover();
+      await this.pane.locator('.pane-header .codicon-toolbar-more').click({ timeout: 3000 });
+      await this.page.locator('.monaco-menu').waitFor({ timeout: 2000 });
+      return true;
+    });
   }
 
   private element(row: Row): Locator {
