@@ -94,7 +94,9 @@ class Debugging:
         if session is None:
             taken = {one.slot for one in self._sessions.values()}
             slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
-            session = DebugSession(self._editor.evaluate, params, slot, self._symbols)
+            session = DebugSession(
+                self._editor.evaluate, params, slot, self._symbols, self._forget_tree
+            )
             session.callers = self._options.callers
             self._sessions[params.session] = session
         if self._selected not in self._sessions or self._sessions[self._selected].is_running:
@@ -292,6 +294,9 @@ class Debugging:
             return say("Only rows with problems are shown.") if tree.top else say("No problems.")
         return None
 
+    def _forget_tree(self) -> None:
+        self._tree = None
+
     def _keep_fresh(self, session: str) -> None:
         timer = self._stale.pop(session, None)
         if timer is not None:
@@ -299,7 +304,7 @@ class Debugging:
 
     def _change(self) -> None:
         """Let the editor ask for the tree again."""
-        self._tree = None
+        self._forget_tree()
         self._editor.changed(editor.Changed(nodes=None))
         self._show_status()
 

@@ -54,13 +54,26 @@ class DebugSession:
     A newer stop or frame cancels what is under way for the one before; rows of an earlier stop are
     shown as stale until those of the present one are there.
 
-    Attributes:
+    Args:
+        ask: lets the editor evaluate.
+        stopped: its first stop.
         slot: small number, see `ShownProcess`.
+        symbols: signs and language.
+        changed: called when there is something else to show.
+
+    Attributes:
         state: what the view is told where there are no rows.
         callers: whether to look into the callers' frames.
     """
 
-    def __init__(self, ask: Ask, stopped: editor.Stopped, slot: int, symbols: Symbols) -> None:
+    def __init__(
+        self,
+        ask: Ask,
+        stopped: editor.Stopped,
+        slot: int,
+        symbols: Symbols,
+        changed: Callable[[], None],
+    ) -> None:
         self.name = stopped.session
         self.slot = slot
         self.label = stopped.label
@@ -68,6 +81,7 @@ class DebugSession:
         self.state: editor.ViewState = "running"
         self.callers = False
         self._symbols = symbols
+        self._changed = changed
         self._evaluator = RelayEvaluator(ask, stopped.session)
         self._inspector = Inspector(ProbeClient(self._evaluator))
         self._is_python: bool | None = True if stopped.debugger in _PYTHON else None
@@ -156,6 +170,7 @@ class DebugSession:
         self._failure = None if failure is None else self._symbols.say.text(failure)
         self.state = state
         self._looked, self._looking = True, None
+        self._changed()
 
     async def _check_python(self) -> None:
         """Ask once whether a session of a type that we do not know evaluates Python."""
