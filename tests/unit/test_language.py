@@ -352,7 +352,7 @@ def session(found: Inspection, symbols: Symbols) -> DebugSession:
         raise AssertionError("nothing is to be asked")
 
     stopped = editor.Stopped(session="one", stop=1, frame=1, label="p0", debugger="debugpy")
-    made = DebugSession(refuse, stopped, 0, symbols)
+    made = DebugSession(refuse, stopped, 0, symbols, lambda: None)
     made.stop(1, 1)
     made._inspection = found
     return made

@@ -45,10 +45,10 @@ def entry_cells(entry: Entry) -> list[editor.Cell]:
     pieces: list[tuple[str, editor.Style]] = [
         (entry.facts, _STYLES.get(entry.facts_style, "facts")),
         (entry.place, "facts"),
-        (entry.extra, "info"),
         (entry.weight, "weight"),
         (entry.gradient, gradient if entry.has_numbers else _missing(gradient)),
         *notes,
+        (entry.extra, "info"),  # last: a narrow view cuts the end
     ]
     return [editor.Cell(text=text, style=style) for text, style in pieces if text]
 
