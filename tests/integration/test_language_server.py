@@ -90,7 +90,7 @@ def test_a_stop_fills_the_tree_and_numbers_stream_in(debugger: str) -> None:
                 tree = await editor.measured()
                 editor.continued()
                 await program.resume()
-            assert tree[0].startswith("model  Sequential  6 tensors")
+            assert re.match("model  Sequential  .*6 tensors", tree[0]), tree[0]
             weights = [line for line in tree if line.strip().startswith("weight")]
             assert len(weights) == 3, tree
             assert all(re.search("‖w‖ [0-9.]+  ∇ [0-9.]+", line) for line in weights), tree
@@ -384,6 +384,26 @@ def test_a_newer_stop_cancels_what_is_under_way_for_the_one_before(trainer: Path
             stops = [stop for _, stop, _, _ in editor.evaluated]
             assert set(stops) == {1, 6}
             assert stops.count(1) == 1
+
+    run(scenario())
+
+
+def test_an_answer_to_what_nobody_waits_for_any_more_is_no_error(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            halt = await stop_of(program)
+            slow = Slow(program)
+            editor.stopped(halt, slow)
+            asked = asyncio.ensure_future(editor.request("roots"))
+            await slow.waiting.wait()
+            editor.continued()
+            editor.stopped(halt, program)
+            await asked
+            slow.gate.set()
+            await editor.until(lambda: editor.answered == len(editor.evaluated))
+            assert (await editor.request("roots"))["state"] == "shown"
+        assert editor.process.stderr is not None
+        assert "InvalidStateError" not in (await editor.process.stderr.read()).decode()
 
     run(scenario())
 

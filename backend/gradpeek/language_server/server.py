@@ -141,9 +141,11 @@ class _Wiring:
 
     async def evaluate(self, request: editor.Evaluate) -> editor.Text:
         """Let the editor evaluate; raises JsonRpcException where it refuses."""
-        protocol = self._server.protocol
-        answer = await protocol.send_request_async("gradpeek/evaluate", asdict(request))
-        return codec.structure(answer, editor.Text)
+        sent = self._server.protocol.send_request("gradpeek/evaluate", asdict(request))
+        asked = asyncio.wrap_future(sent)
+        asked.add_done_callback(_look_at)
+        # Who no longer waits leaves the request alone: pygls fails on answers to cancelled ones.
+        return codec.structure(await asyncio.shield(asked), editor.Text)
 
     def changed(self, params: editor.Changed) -> None:
         """Tell the editor that nodes have changed."""
@@ -156,6 +158,12 @@ class _Wiring:
     def progress(self, title: str, cancel: Callable[[], None]) -> _Bar:
         """A progress bar of the Language Server Protocol, if it takes long."""
         return _Bar(self._server, title, cancel)
+
+
+def _look_at(answer: asyncio.Future[Any]) -> None:
+    """Keep asyncio from reporting an error that nobody waits for any more."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 def _json(answer: Any) -> Any:
