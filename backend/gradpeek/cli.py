@@ -190,7 +190,7 @@ def attach_command(pid: int | None, address: str | None, **display: Any) -> None
 
 @main.command(name="serve")
 @click.option("--stdio", is_flag=True, help="Speak on stdin and stdout, as it does by default.")
-@click.option("--tcp", "port", type=click.IntRange(0, 65535), metavar="PORT", help="Listen there.")
+@click.option("--tcp", "port", type=click.IntRange(1, 65535), metavar="PORT", help="Listen there.")
 def serve_command(*, stdio: bool, port: int | None) -> None:
     """Serve an editor: the language server behind GradPeek's extensions.
 

@@ -14,7 +14,7 @@ def serve(port: int | None = None) -> None:
     """Serve one editor until it leaves: on stdio, or on a port of the loopback interface.
 
     Args:
-        port: the port to listen on, 0 for a free one, which the log names; None for stdio.
+        port: the port to listen on; None for stdio.
     """
     from gradpeek.language_server.server import create
 
