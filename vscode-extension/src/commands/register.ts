@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Node } from "../protocol";
 import { choosePython } from "../server/start";
-import { messageOf } from "../text";
 import type { ViewOptions } from "../views/options";
+import { sayError } from "./errors";
 import { onRow, ROW_COMMANDS } from "./rows";
 import { search } from "./search";
 import { type Parts, showExpression, showGradients } from "./show";
@@ -45,6 +45,6 @@ async function refresh({ server, view }: Parts): Promise<void> {
   try {
     await server.request("refresh", {});
   } catch (error) {
-    void vscode.window.showWarningMessage(messageOf(error));
+    sayError(error);
   }
 }

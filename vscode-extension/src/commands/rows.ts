@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { CopyRequest, Node } from "../protocol";
-import { messageOf } from "../text";
+import { sayError } from "./errors";
 import type { Parts } from "./show";
 
 /** The commands of one row by their names behind `gradpeek.`. */
@@ -30,7 +30,7 @@ export async function onRow(
   try {
     await command(parts, node);
   } catch (error) {
-    void vscode.window.showWarningMessage(messageOf(error));
+    sayError(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Found, Match } from "../protocol";
 import { escapeIcons, messageOf } from "../text";
+import { sayError } from "./errors";
 import type { Parts } from "./show";
 
 const LIMIT = 200;
@@ -53,7 +54,7 @@ export function search({ server, view, log }: Parts): void {
       if (message !== null) void vscode.window.showWarningMessage(message);
       await view.reveal(path);
     } catch (error) {
-      void vscode.window.showWarningMessage(messageOf(error));
+      sayError(error);
     }
   });
   pick.onDidHide(() => {

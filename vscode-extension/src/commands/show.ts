@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Server } from "../server/server";
-import { messageOf } from "../text";
 import type { GradientsView } from "../views/gradients";
+import { sayError } from "./errors";
 import { isVariable, type Target, targetOf } from "./targets";
 
 /** What commands act on. */
@@ -60,7 +60,7 @@ async function show({ server, view }: Parts, target: Target): Promise<void> {
     if (message !== null) void vscode.window.showWarningMessage(message);
     await view.reveal(path);
   } catch (error) {
-    void vscode.window.showWarningMessage(messageOf(error));
+    sayError(error);
   }
 }
 

@@ -1,10 +1,19 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import type { EditorNotifications, Evaluate, Notifications, Requests, Text } from "../protocol";
+import { messageOf } from "../text";
 
 /** Raised where the server does not run; the message is one line for the user. */
 export class ServerUnavailableError extends Error {
   override readonly name = "ServerUnavailableError";
+
+  /** @param isSaid whether `onDidFail` has just told the user. */
+  constructor(
+    message: string,
+    readonly isSaid = false,
+  ) {
+    super(message);
+  }
 }
 
 /** What the server asks for and says. */
@@ -81,7 +90,7 @@ export class Server implements vscode.Disposable {
         ? client.sendRequest<Requests[Name][1]>(method, params, token)
         : client.sendRequest<Requests[Name][1]>(method, params));
     } catch (error) {
-      if (client !== this.client) throw new ServerUnavailableError(this.failure ?? gone());
+      if (client !== this.client) throw new ServerUnavailableError(this.failure ?? gone(), true);
       throw error;
     }
   }
@@ -143,7 +152,7 @@ export class Server implements vscode.Disposable {
       return client;
     } catch (error) {
       this.fail(error);
-      throw error;
+      throw new ServerUnavailableError(messageOf(error), true);
     }
   }
 

@@ -103,11 +103,14 @@ describe("a server that is killed", () => {
         return new Promise(() => {});
       });
     const pending = server.request("roots", {});
-    const refused = expect(pending).rejects.toThrow(ServerUnavailableError);
+    const refused = expect(pending).rejects.toMatchObject({ isSaid: true });
     await arrived;
     peers[0]?.kill();
     await refused;
-    await expect(server.request("roots", {})).rejects.toThrow(/next stop starts it again/);
+    const later = await server.request("roots", {}).catch((error) => error);
+    expect(later).toBeInstanceOf(ServerUnavailableError);
+    expect(later.message).toMatch(/next stop starts it again/);
+    expect(later.isSaid, "nothing is said of a later question by itself").toBe(false);
     server.start();
     server.notify("ended", SESSION);
     expect([failures.length, peers.length, server.running]).toEqual([1, 1, false]);
