@@ -94,6 +94,9 @@ def test_the_package_says_under_which_licence_each_part_is(package: zipfile.ZipF
     installed = {name.split("/")[2] for name in names if ".dist-info/" in name}
     licensed = {name.split("/")[2] for name in names if ".dist-info/licenses/" in name}
     assert installed == licensed
+    bundled = package.read("extension/dist/notices.txt").decode()
+    for name in json.loads(package.read("extension/package.json"))["dependencies"]:
+        assert f"\n{name} " in bundled
     assert len(installed) == len(locked())
 
 

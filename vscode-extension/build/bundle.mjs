@@ -1,8 +1,10 @@
 // Bundles the extension into dist/extension.js: node build/bundle.mjs [--development]
+import { writeFileSync } from "node:fs";
 import { build } from "esbuild";
+import { notices } from "./notices.mjs";
 
 const development = process.argv.includes("--development");
-await build({
+const { metafile } = await build({
   entryPoints: ["src/extension.ts"],
   outfile: "dist/extension.js",
   bundle: true,
@@ -15,4 +17,6 @@ await build({
   minify: !development,
   sourcemap: development,
   logLevel: "warning",
+  metafile: true,
 });
+writeFileSync("dist/notices.txt", notices(metafile));
