@@ -45,14 +45,14 @@ test('the first stop fills the view with the models, tensors and optimizers of t
   stop = await vs.debug.startAndStop({ program, args: [end] });
   await openGradients(vs, { keep: ['Call Stack'] });
   fresh = await gradients().waitForRows('numbers', (rows) => /‖w‖ [\d.]+/.test(top(rows, 'network')?.description ?? ''), FIRST_ROWS_MS);
-  expect(fresh.map(({ level, label, expanded, icon }) => [level, label, expanded, icon])).toEqual([
+  expect(fresh.map(({ level, label, expanded, icon }) => [level, label, expanded === true, icon])).toEqual([
     [1, 'network', true, 'codicon-symbol-class'],
     [2, 'body', false, 'codicon-symbol-class'],
     [2, 'frozen', false, 'codicon-symbol-class'],
     [2, 'spare', false, 'codicon-symbol-class'],
     [2, 'head', false, 'codicon-symbol-class'],
     [1, 'loss', false, 'codicon-symbol-array'],
-    [1, 'optimizer', null, 'codicon-settings-gear'],
+    [1, 'optimizer', false, 'codicon-settings-gear'],
   ]);
   const [network] = fresh;
   expect(network?.description).toMatch(/^Network {2}‖w‖ [\d.]+ {2}10 tensors · 272 parameters$/);

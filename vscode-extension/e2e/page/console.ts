@@ -43,6 +43,7 @@ export class DebugConsole {
 
   /** Empties the console and its input. */
   async clear(): Promise<void> {
+    await this.open();
     await this.#debug.executeCommand('workbench.debug.panel.action.clearReplAction');
     await until('the console to be empty', async () => (await this.lines()).length === 0);
   }

@@ -145,8 +145,6 @@ export class View {
 
   /** The row's tooltip, as it shows when the mouse rests on it: its text, and the HTML that Markdown became. */
   async tooltip(path: RowPath): Promise<{ text: string; html: string }> {
-    await this.page.mouse.move(0, 0);
-    await this.page.locator('.monaco-hover.workbench-hover').waitFor({ state: 'hidden' });
     await this.onRow(path, (element) => element.locator('.monaco-tl-contents').hover({ position: { x: 20, y: 8 }, timeout: 3000 }));
     const hover = this.page.locator('.monaco-hover.workbench-hover .hover-contents').first();
     await hover.waitFor();
@@ -178,6 +176,14 @@ export class View {
     return (await bar.count()) > 0 && bar.first().isVisible();
   }
 
+  /** Takes the mouse off, so that no tooltip lies over the rows. */
+  private async leaveTooltip(): Promise<void> {
+    const tooltip = this.page.locator('.monaco-hover.workbench-hover').filter({ visible: true });
+    if ((await tooltip.count()) === 0) return;
+    await this.page.mouse.move(0, 0);
+    await tooltip.first().waitFor({ state: 'hidden', timeout: 3000 });
+  }
+
   /** Opens the menu under "…"; once more where the title was drawn again in between. */
   private async openMore(): Promise<void> {
     await until(`the menu of ${this.name}`, async () => {
@@ -199,7 +205,9 @@ export class View {
   /** Does something to a row; once more where the list was drawn again in between. */
   private async onRow(path: RowPath, act: (element: Locator) => Promise<void>): Promise<void> {
     await until(`${this.name}: row ${String(path)} to be acted on`, async () => {
-      await act(this.element(await this.row(path)));
+      const row = this.element(await this.row(path));
+      await this.leaveTooltip();
+      await act(row);
       return true;
     });
   }
