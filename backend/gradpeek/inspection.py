@@ -117,7 +117,9 @@ class Absence:
 
 @dataclass(slots=True)
 class Row:
-    """One module or tensor of a root; a tensor or module with several names is one row.
+    """One module, tensor, parameter group or kind of state of a root.
+
+    A tensor or module with several names is one row.
 
     Attributes:
         index: number of the row in its root.
@@ -132,6 +134,7 @@ class Row:
         absence: why there is none; None for modules, buffers that need none, and present ones.
         data_total: statistics over the distinct parameters below a module.
         grad_total: the same of their gradients.
+        settings: what a parameter group or kind of state holds, None for modules and tensors.
     """
 
     index: int
@@ -149,6 +152,7 @@ class Row:
     badges: list[str] = field(default_factory=list)
     data_total: Statistics | None = None
     grad_total: Statistics | None = None
+    settings: types.Settings | None = None
 
     @property
     def names(self) -> list[str]:
@@ -170,7 +174,7 @@ class RootInspection:
     @property
     def complete(self) -> bool:
         """Whether nothing of it is left to be read."""
-        return self.measured or not self.rows
+        return self.measured or next(self.tensors(), None) is None
 
     def children(self) -> dict[int, list[Row]]:
         """Rows by the index of the module row above them; -1 for the top."""
@@ -180,7 +184,7 @@ class RootInspection:
         return found
 
     def tensors(self) -> Iterator[Row]:
-        """Rows that are no modules."""
+        """Rows that stand for tensors."""
         return (row for row in self.rows if row.tensor is not None)
 
 

@@ -16,6 +16,7 @@ _PARTS: tuple[Part, Part] = ("data", "grad")
 def page_rows(page: types.Rows, before: list[Row]) -> list[Row]:
     """Rows of one page; `before` are those of the pages before it, whose modules they may name."""
     shared = {one.row: one for one in page.shared}
+    settings = {one.row: one for one in page.settings}
     rows: list[Row] = []
     for at, (name, kind, parent, module_type, facts, gradient, state) in enumerate(
         zip(
@@ -31,6 +32,7 @@ def page_rows(page: types.Rows, before: list[Row]) -> list[Row]:
             row.aliases = shared[index].aliases
             row.names_total = shared[index].names_total
             row.more_parents = shared[index].more_parents
+        row.settings = settings.get(index)
         if facts is None or state is None:
             continue
         if parent >= 0:

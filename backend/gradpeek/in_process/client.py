@@ -48,6 +48,7 @@ class LocalClient:
         answer["facts"] = [_facts(one) for one in answer["facts"]]
         answer["states"] = [types.AutogradState(**one) for one in answer["states"]]
         answer["shared"] = [types.SharedRow(**one) for one in answer["shared"]]
+        answer["settings"] = [_settings(one) for one in answer["settings"]]
         return types.Rows(**answer)
 
     async def statistics(
@@ -103,6 +104,11 @@ class LocalClient:
 def _facts(answer: dict[str, Any]) -> types.TensorFacts:
     shape = answer["shape"]
     return types.TensorFacts(**{**answer, "shape": None if shape is None else list(shape)})
+
+
+def _settings(answer: dict[str, Any]) -> types.Settings:
+    values = [types.Setting(**one) for one in answer["values"]]
+    return types.Settings(**{**answer, "values": values})
 
 
 def _root(answer: dict[str, Any]) -> types.Root:

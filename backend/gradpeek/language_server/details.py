@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from gradpeek.inspection import Phrase, Row, Statistics, TensorFacts
 from gradpeek.language_server.lines import SENTENCE_LIMIT, STATISTICS
 from gradpeek.language_server.nodes import node
-from gradpeek.language_server.tree import Place
+from gradpeek.language_server.tree import Place, RootTree
 from gradpeek.rendering.numbers import number, shape
+from gradpeek.rendering.settings import sizes_text, value_text
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.rendering.words import EVIDENCE, notes
-from gradpeek.wire import editor
+from gradpeek.wire import editor, types
 
 NAMES_SHOWN = 8
 _COUNTS = ("count", "zeros", "nan", "posinf", "neginf")
@@ -33,7 +34,8 @@ def details(place: Place, symbols: Symbols) -> editor.Details:
     row = place.row()
     title = line.label
     if row is not None and place.tree is not None and row.name:
-        title = symbols.clean(place.tree.names.clean(row.name))
+        clean = symbols.clean(place.tree.names.clean(row.name))
+        title = line.label if row.settings is not None else clean
         title += ".grad" if place.kind == "gradient" else ""
     kind = next((cell.text for cell in line.cells if cell.style == "type"), "")
     title = f"{title}  {kind}".rstrip()
@@ -79,13 +81,35 @@ def _notes(place: Place, row: Row, symbols: Symbols) -> Iterator[str]:
             yield symbols.say("Also: {names} and {count} more.", names=names, count=rest)
         else:
             yield symbols.say("Also: {names}.", names=names)
+    if row.settings is not None and place.tree is not None:
+        yield from _settings_notes(row.kind, row.settings, place.tree, symbols)
     if row.tensor is not None:
         yield from (text for text, _ in notes(row, symbols))
+
+
+def _settings_notes(
+    kind: str, settings: types.Settings, tree: RootTree, symbols: Symbols
+) -> Iterator[str]:
+    if settings.tensors is not None:
+        yield sizes_text(settings, symbols)
+    names = [symbols.clean(one.name) for one in settings.values if one.name in tree.differing]
+    if names and kind == "group":
+        yield symbols.say("Differs from other groups: {names}.", names=", ".join(names))
+
+
+def _settings_table(settings: types.Settings, symbols: Symbols) -> list[editor.Row]:
+    return [
+        editor.Row(name=symbols.clean(one.name), texts=[value_text(one, symbols, SENTENCE_LIMIT)])
+        for one in settings.values
+    ]
 
 
 def _table(row: Row, symbols: Symbols) -> tuple[list[str], list[editor.Row]]:
     """Columns for the data and the gradient; of a module for its parameters and their gradients."""
     say = symbols.say
+    if row.settings is not None:
+        values = _settings_table(row.settings, symbols)
+        return ([say("value")], values) if values else ([], [])
     if row.tensor is None:
         numbers = [row.data_total, row.grad_total]
         columns = [say("parameters"), say("gradients")]

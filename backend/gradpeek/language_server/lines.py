@@ -31,6 +31,7 @@ _STYLES: dict[str, editor.Style] = {
     "green": "gradient",
     "yellow": "warning",
     "bold red": "error",
+    "bold": "weight",
 }
 """By the style of the terminal that of an editor."""
 

@@ -20,6 +20,7 @@ from gradpeek.rendering.entries import (
     tensor_root_entry,
 )
 from gradpeek.rendering.layout import Entry
+from gradpeek.rendering.settings import headline, settings_entry
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.wire import editor
 
@@ -112,6 +113,7 @@ def _root_line(
 ) -> tuple[str, list[editor.Cell]]:
     """The label is the expression alone, so that a row keeps it when a name comes or goes."""
     cells = entry_cells(entry)
+    cells += [editor.Cell(text=text, style="weight") for text in headline(root, symbols)]
     others = other_names(root, symbols)
     if others:
         cells.append(editor.Cell(text=symbols.say("also {others}", others=others), style="info"))
@@ -131,7 +133,10 @@ def _entry(place: Place, symbols: Symbols) -> Entry:
     if place.node is not None and tree.entries is not None:
         return tree.entries.entry(place.node)
     if place.kind == "row" and place.node is not None:
-        return gradients_item_entry(place.node.row, symbols)
+        row = place.node.row
+        if row.settings is not None:
+            return settings_entry(row, row.settings, tree.differing, symbols)
+        return gradients_item_entry(row, symbols)
     if root.root.kind == "gradients":
         return gradients_entry(root, symbols)
     if root.root.kind == "tensor" and root.rows:
@@ -151,6 +156,8 @@ def expression(place: Place) -> str | None:
         found = wire.expression
     elif row is None or wire.kind == "tensor":
         return None
+    elif row.settings is not None:
+        return None if row.settings.path is None else wire.expression + row.settings.path
     elif wire.kind == "gradients":
         found = wire.expression + (row.name if row.name.startswith("[") else f"[{row.name!r}]")
     else:
@@ -180,7 +187,7 @@ def _actions(place: Place) -> list[editor.Action]:
     row, wire = place.row(), place.tree.inspection.root
     found: list[editor.Action] = []
     if wire.kind is not None:
-        if row is not None and row.name:
+        if row is not None and row.name and row.settings is None:
             found.append("copy_path")
         if expression(place) is not None:
             found += ["copy_expression", "watch"]

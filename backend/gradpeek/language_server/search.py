@@ -5,6 +5,7 @@ from __future__ import annotations
 from gradpeek.language_server.nodes import node
 from gradpeek.language_server.tree import Place, Tree
 from gradpeek.rendering.numbers import shape
+from gradpeek.rendering.settings import settings_label, value_text
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.wire import editor
 
@@ -43,6 +44,8 @@ def _text(place: Place, symbols: Symbols) -> str:
         parts += [*wire.aliases, wire.type]
     if row is not None:
         parts += [*row.names, row.kind, row.module_type or "", *row.badges]
+        if row.settings is not None:
+            parts += [f"{one.name} {value_text(one, symbols)}" for one in row.settings.values]
         for facts in (row.tensor, row.gradient):
             if facts is not None:
                 parts += [shape(facts.shape), facts.dtype or "", facts.tensor_type or ""]
@@ -57,5 +60,7 @@ def _name(place: Place, symbols: Symbols) -> str:
     row = place.row()
     if place.kind == "root" or row is None or not row.name:
         return root
+    if row.settings is not None:
+        return f"{root} {settings_label(row, symbols)}"
     name = symbols.clean(place.tree.names.clean(row.name))
     return f"{root}{name}" if name.startswith("[") else f"{root}.{name}"

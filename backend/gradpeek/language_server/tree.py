@@ -12,6 +12,7 @@ from gradpeek.language_server.lines import has_gradient_line, tone
 from gradpeek.language_server.shown import ShownProcess, ShownRoot
 from gradpeek.rendering import labels
 from gradpeek.rendering.entries import ModuleEntries
+from gradpeek.rendering.settings import differing
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.wire import editor
 
@@ -28,7 +29,7 @@ class Place:
     Attributes:
         id: the same for the same thing at the next stop.
         kind: what stands there.
-        node: module or tensor of a root; of the root of a module that module.
+        node: module, tensor, group or state of a root; of the root of a module that module.
         tree: the root that it belongs to.
         range: of a bucket, the first and the last of its places among those of its parent.
         nodes: of a bucket, what it holds.
@@ -87,6 +88,7 @@ class RootTree:
         self.node = top[0] if is_single and top else None
         self.top = top if self.node is None else self.node.children
         self.names = labels.CleanNames(rows)
+        self.differing = differing(root.inspection)
         self.entries = ModuleEntries(root.inspection, symbols) if self.is_module else None
         self._options = options
         self._kept = self._filtered() if options.only_problems or options.hide_plain else None

@@ -6,6 +6,7 @@ from typing import Any, Hashable
 
 from . import slots
 from .kinds import Facts, describe, plain_key
+from .modules import WITHOUT_TENSORS
 from .stop import Tensors
 
 _STATE = (
@@ -77,7 +78,7 @@ def rows(
             maker = None if node is None else _class_name(node)
             state = (slots.requires_grad(tensor), leaf, retains, maker, known, bool(held))
             state_of.append(states.index(state))
-        elif kind == "module":
+        elif kind in WITHOUT_TENSORS:
             facts_of.append(None)
             state_of.append(None)
         else:
@@ -101,6 +102,10 @@ def rows(
             {"row": at, **shared._asdict()}
             for at, shared in columns.shared.items()
             if offset <= at < offset + limit
+        ],
+        "settings": [
+            {**one._asdict(), "values": [value._asdict() for value in one.values]}
+            for one in columns.settings[page]
         ],
     }
 

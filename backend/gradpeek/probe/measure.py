@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Tuple
 
 from . import kinds, reply, slots
 from .histogram import log2_histogram
+from .modules import WITHOUT_TENSORS
 from .moments import Moments
 from .statistics import Cursor, Result, measure
 from .stop import Tensors, UnknownRootError
@@ -26,7 +27,7 @@ def statistics(table: Tensors, params: dict[str, Any]) -> dict[str, Any]:
     """Moments of rows x parts from the cursor on, as columns; a part that is absent is left out."""
     rows = params.get("rows")
     if rows is None:
-        rows = [at for at, kind in enumerate(table.columns.kinds) if kind != "module"]
+        rows = [at for at, kind in enumerate(table.columns.kinds) if kind not in WITHOUT_TENSORS]
     items = [(row, part) for row in rows for part in params.get("parts", ("data", "grad"))]
     deadline = time.monotonic() + params.get("budget_s", 0.25)
     cursor = params.get("cursor") or {"item": 0, "element": 0}

@@ -16,6 +16,8 @@ from . import slots
 from .objects import Membership, attribute, attributes, dict_slot, inherits, is_kind, type_name
 
 NAMES_LIMIT = 64
+WITHOUT_TENSORS = ("module", "group", "state")
+"""Kinds of rows that stand for no tensor."""
 
 
 class Shared(NamedTuple):
@@ -26,16 +28,35 @@ class Shared(NamedTuple):
     more_parents: list[int]
 
 
+class Setting(NamedTuple):
+    """A plain value fit for JSON; `label` says why it is not there, or not whole."""
+
+    name: str
+    value: Any
+    label: str | None
+
+
+class Settings(NamedTuple):
+    """What a row of kind "group" or "state" says; `path` leads to it from the root."""
+
+    row: int
+    path: str | None
+    tensors: int | None
+    elements: int | None
+    values: list[Setting]
+
+
 class Table(NamedTuple):
     """The rows of a root as columns of equal length.
 
     Attributes:
         names: first name of each row, "" for the root itself.
-        kinds: "module", "parameter", "buffer" or "tensor".
+        kinds: "module", "parameter", "buffer", "tensor", "group" or "state".
         parents: row of the module that holds the row, -1 for the top.
         types: class of a module, None for a tensor.
         tensors: the tensor, None for a module and for a hole among gradients.
         shared: by row what is known of those that have several names.
+        settings: one for each row of kind "group" or "state", in their order.
     """
 
     names: list[str]
@@ -44,6 +65,7 @@ class Table(NamedTuple):
     types: list[str | None]
     tensors: list[Any]
     shared: dict[int, Shared]
+    settings: tuple[Settings, ...] = ()
 
 
 def tensor_table(names: list[str], tensors: list[Any]) -> Table:

@@ -215,7 +215,7 @@ def _fits(item: Any, tensor: Any) -> bool:
 def optimized(optimizers: list[Any]) -> tuple[dict[int, bool], bool]:
     """By `id` of each tensor in an optimizer whether it has state there; and whether any has."""
     table: dict[int, bool] = {}
-    for optimizer in _with_wrapped(optimizers):
+    for _, optimizer in with_wrapped(optimizers):
         held = attributes(optimizer)
         state = held.get("state")
         with_state = set()
@@ -229,19 +229,26 @@ def optimized(optimizers: list[Any]) -> tuple[dict[int, bool], bool]:
     return table, any(table.values())
 
 
-def _with_wrapped(optimizers: list[Any]) -> list[Any]:
-    """The optimizers, and those that one without groups of its own wraps."""
+def with_wrapped(optimizers: list[Any]) -> list[tuple[str | None, Any]]:
+    """The optimizers, and those that one without groups of its own wraps.
+
+    With each goes what follows the expression of the one given, e.g. `.optimizer`; None where its
+    attribute is no name.
+    """
     cls = loaded("torch.optim.optimizer", "Optimizer")
-    found: list[Any] = []
-    waiting = list(optimizers)
+    found: list[tuple[str | None, Any]] = []
+    waiting: list[tuple[str | None, Any]] = [("", optimizer) for optimizer in optimizers]
     while waiting:
-        optimizer = waiting.pop(0)
-        if any(optimizer is one for one in found):
+        path, optimizer = waiting.pop(0)
+        if any(optimizer is one for _, one in found):
             continue
-        found.append(optimizer)
+        found.append((path, optimizer))
         held = attributes(optimizer)
         if cls is not None and "param_groups" not in held:
-            waiting += [one for one in held.values() if is_kind(one, cls)]
+            for name, one in list(held.items()):
+                if is_kind(one, cls):
+                    named = path is not None and type(name) is str and name.isidentifier()
+                    waiting.append((f"{path}.{name}" if named else None, one))
     return found
 
 

@@ -41,6 +41,7 @@ raw_values = BASE.__dict__["_values"]
 is_coalesced = BASE.__dict__["is_coalesced"]
 coalesce = BASE.__dict__["coalesce"]
 detach = BASE.__dict__["detach"]
+item = BASE.__dict__["item"]
 
 
 _grad_fn = _getter("grad_fn")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from . import slots
 from .modules import Table, is_tensor, module_at, module_rows, tensor_table
 from .roots import align, gradient_tensors, parameters
+from .settings import settings_table
 
 
 class UnknownRootError(LookupError):
@@ -57,7 +58,7 @@ class _Entry:
             elif self.kind == "tensor":
                 self.table = _weak(tensor_table([""], [value]))
             else:
-                self.table = _weak(tensor_table([], []))
+                self.table = _weak(settings_table(self.kind, value))
         return self.table
 
 

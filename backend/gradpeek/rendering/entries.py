@@ -10,6 +10,7 @@ from gradpeek.inspection import RootInspection, Row
 from gradpeek.rendering.labels import CleanNames, Node, nodes
 from gradpeek.rendering.layout import TYPE, Entry
 from gradpeek.rendering.numbers import count, number, shape
+from gradpeek.rendering.settings import differing, has_settings, settings_entry
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.rendering.words import (
     BAD,
@@ -39,11 +40,13 @@ def root_entries(
         return _gradients(root, symbols, max_rows)
     if root.root.kind == "tensor" and root.rows:
         return [tensor_root_entry(root, symbols)], root.rows[:1], 0
+    if has_settings(root):
+        return _listed_below(plain_root_entry(root, symbols), root, symbols, max_rows)
     return [plain_root_entry(root, symbols)], [], 0
 
 
 def plain_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
-    """The line of a root without rows: an optimizer and the like, or what went wrong."""
+    """The line of an optimizer and the like, or what went wrong."""
     entry = heading(root, symbols)
     kind_said = kind_words(root.root.kind)
     if root.root.error is not None:
@@ -107,15 +110,33 @@ def tensor_root_entry(root: RootInspection, symbols: Symbols) -> Entry:
 def _gradients(
     root: RootInspection, symbols: Symbols, max_rows: int | None
 ) -> tuple[list[Entry], list[Row], int]:
+    return _listed_below(gradients_entry(root, symbols), root, symbols, max_rows)
+
+
+def _listed_below(
+    top: Entry, root: RootInspection, symbols: Symbols, max_rows: int | None
+) -> tuple[list[Entry], list[Row], int]:
+    """The line of a root and those of its rows, which do not hold each other."""
     rows = root.rows[:max_rows]
-    entries = [gradients_entry(root, symbols)]
-    below = [gradients_item_entry(row, symbols) for row in rows]
+    entries = [top]
+    below = item_entries(root, rows, symbols)
     width = _pad_width([entry.name for entry in below])
     for row, entry in zip(rows, below, strict=True):
         entry.guide = "L" if row is root.rows[-1] else "+"
         entry.name_width = width
         entries.append(entry)
     return entries, rows, len(root.rows) - len(rows)
+
+
+def item_entries(root: RootInspection, rows: Sequence[Row], symbols: Symbols) -> list[Entry]:
+    """The lines of some rows of a root that is neither a module nor a tensor."""
+    varying = differing(root)
+    return [
+        gradients_item_entry(row, symbols)
+        if row.settings is None
+        else settings_entry(row, row.settings, varying, symbols)
+        for row in rows
+    ]
 
 
 def gradients_entry(root: RootInspection, symbols: Symbols) -> Entry:

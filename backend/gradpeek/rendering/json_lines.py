@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from gradpeek.inspection import Inspection, RootInspection, Row, Statistics, TensorFacts
+from gradpeek.wire import types
 
 VERSION = 1
 _FLOATS = ("norm", "mean", "std", "min", "max", "max_abs")
@@ -74,6 +75,8 @@ def _row(row: Row, root: RootInspection) -> dict[str, Any]:
         "grad": None,
         "badges": list(row.badges),
     }
+    if row.settings is not None:
+        found.update(_settings(row.settings))
     if tensor is None:
         if row.data_total is not None:
             found["data"] = _statistics(row.data_total)
@@ -90,6 +93,17 @@ def _row(row: Row, root: RootInspection) -> dict[str, Any]:
         **_statistics(gradient.statistics if gradient else None),
     }
     return found
+
+
+def _settings(settings: types.Settings) -> dict[str, Any]:
+    """Values by name; one that could not be read, or not wholly, is an object that says why."""
+    values: dict[str, Any] = {}
+    for one in settings.values:
+        if one.label is None:
+            values[one.name] = one.value
+        else:
+            values[one.name] = {"value": one.value, "label": one.label}
+    return {"values": values, "tensors": settings.tensors, "elements": settings.elements}
 
 
 def _facts(tensor: TensorFacts | None) -> dict[str, Any]:

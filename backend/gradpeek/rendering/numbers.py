@@ -25,6 +25,13 @@ def number(value: float | complex) -> str:
     return f"{digits.rstrip('0').rstrip('.')}e{exponent}"
 
 
+def setting(value: float) -> str:
+    """A number that somebody has chosen: whole ones exactly, else up to six digits."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return str(value) if isinstance(value, int) else f"{value:.6g}"
+
+
 def count(value: int) -> str:
     """A count: exact below 10,000, else four significant digits: `145.6k`, `2.36M`."""
     if value < 10_000:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gradpeek.inspection import RootInspection
 from gradpeek.rendering.numbers import number, shape
+from gradpeek.rendering.settings import headline
 from gradpeek.rendering.symbols import UNICODE, Symbols
 from gradpeek.rendering.words import (
     gradient_words,
@@ -34,7 +35,8 @@ def summary_line(root: RootInspection, symbols: Symbols = UNICODE) -> str:
         facts = f"{shape(tensor.shape)} {symbols.clean(tensor.dtype or '')}".rstrip()
         said = symbols.listed(word for word in words if word)
         return f"{head} {facts}" + (f": {said}" if said else "")
-    return head
+    words = headline(root, symbols)
+    return head + (f": {symbols.listed(words)}" if words else "")
 
 
 def _module_words(root: RootInspection, symbols: Symbols) -> list[str]:

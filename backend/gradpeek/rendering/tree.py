@@ -100,7 +100,7 @@ def _blocks(roots: Sequence[RootInspection]) -> Iterator[list[RootInspection]]:
     """Trees by themselves; roots of one line together with their neighbours."""
     block: list[RootInspection] = []
     for root in roots:
-        if root.root.kind in ("module", "gradients") and root.rows:
+        if root.root.kind != "tensor" and root.rows:
             if block:
                 yield block
             yield [root]

@@ -166,7 +166,25 @@ def _is_column(annotation: Any) -> bool:
     return get_origin(annotation) is list and _is_scalar(get_args(annotation)[0])
 
 
+def _is_scalar_or_column(annotation: Any) -> bool:
+    """Whether a value of this type is a plain JSON scalar, or a list of such."""
+    return _is_union(annotation) and all(
+        _is_scalar(one) or _is_column(one) for one in get_args(annotation)
+    )
+
+
+def _scalar_or_column_hook(annotation: Any) -> Callable[[Any, Any], Any]:
+    scalar = _scalar_hook(annotation)
+    (column,) = [_column_hook(one) for one in get_args(annotation) if _is_column(one)]
+
+    def structure_either(value: Any, _: Any) -> Any:
+        return (column if type(value) is list else scalar)(value, _)
+
+    return structure_either
+
+
 _converter = cattrs.Converter()
+_converter.register_structure_hook_factory(_is_scalar_or_column, _scalar_or_column_hook)
 _converter.register_structure_hook_factory(_is_scalar, _scalar_hook)
 _converter.register_structure_hook_factory(_is_column, _column_hook)
 for _scalar in (str, int, float, bool):  # cattrs would convert, e.g. 3 to "3"

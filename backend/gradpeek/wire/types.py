@@ -214,6 +214,40 @@ class SharedRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Setting:
+    """
+    One value that an optimizer, scaler or scheduler holds.
+    """
+
+    name: str
+    value: float | str | bool | list[float | str | bool | None] | None
+    """A plain value of the program; non-finite floats as strings, see Number."""
+
+    label: str | None
+    """Why the value is not there, or not whole: where it lies (on cuda:0), its class, how much of it is given."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """
+    What a row of kind group or state says.
+    """
+
+    row: int
+    path: str | None
+    """What follows the root's expression to reach it, e.g. .param_groups[0]; null where no one thing holds it."""
+
+    tensors: int | None
+    """Of a parameter group its tensors, of a kind of state the tensors that hold it."""
+
+    elements: int | None
+    """Of these tensors, as far as their number is known."""
+
+    values: list[Setting]
+    """In the order of the program. Of a row of one value the name is value; where it differs from parameter to parameter min and max, or values."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rows:
     """
     Rows offset … offset + len(name) of total; model order, a module before its tensors, its tensors before its children. An object that has several names is one row. Columns named *_of hold indices into the lists of distinct records.
@@ -222,7 +256,7 @@ class Rows:
     total: int
     offset: int
     name: list[str]
-    """First fully-qualified name; empty for the root itself."""
+    """First fully-qualified name; empty for the root itself. Of a parameter group: group and its number; of state what the program calls it."""
 
     kind: list[Literal["module", "parameter", "buffer", "tensor", "group", "state"]]
     parent: list[int]
@@ -232,7 +266,7 @@ class Rows:
     """Class of the module; null for tensors."""
 
     facts_of: list[int | None]
-    """The tensor's facts; null for modules."""
+    """The tensor's facts; null for modules, groups and state."""
 
     gradient_of: list[int | None]
     """Its gradient's facts; null where there is none."""
@@ -241,6 +275,8 @@ class Rows:
     facts: list[TensorFacts]
     states: list[AutogradState]
     shared: list[SharedRow]
+    settings: list[Settings]
+    """One for each row of kind group or state."""
 
 
 @dataclass(frozen=True, kw_only=True)
