@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Node, ViewState } from "../protocol";
 import type { Server } from "../server/server";
-import { messageOf } from "../text";
+import { escapeLinks, messageOf } from "../text";
 import { ShownNodes } from "./nodes";
 import { type Changes, RefreshQueue } from "./refreshQueue";
 import { rowOf } from "./rows";
@@ -84,7 +84,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       if (parent === null) return await this.roots(token);
       const { nodes, message } = await this.server.request("children", { node: parent }, token);
       if (token.isCancellationRequested) return [...this.shown.childrenOf(parent)];
-      if (message !== null) this.tree.message = message;
+      if (message !== null) this.tree.message = escapeLinks(message);
       return this.shown.put(parent, nodes);
     } catch (error) {
       // A newer question is on its way, and its answer counts.
@@ -163,7 +163,7 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   private say(state: ViewState, message: string | null): void {
     // A message would take the place of the text that tells what to do in an empty view. That text
     // says why the view is empty, too, but for failures, which have many reasons.
-    this.tree.message = state === "shown" ? (message ?? "") : "";
+    this.tree.message = state === "shown" ? escapeLinks(message ?? "") : "";
     this.tree.description = state === "failed" ? (message ?? "") : "";
     void vscode.commands.executeCommand("setContext", "gradpeek.state", state);
   }
@@ -173,7 +173,6 @@ export class GradientsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       this.current.cancel();
       this.current.dispose();
       this.current = new vscode.CancellationTokenSource();
-      this.shown.turn();
       this.rootsDue = true;
       this.changed.fire(undefined);
     } else {

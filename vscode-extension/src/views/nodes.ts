@@ -2,18 +2,17 @@ import type { Node } from "../protocol";
 
 /**
  * The nodes that the tree shows. A node keeps its object as long as it keeps its id, because the
- * editor knows rows by their objects; what the server says anew is written into it.
+ * editor knows rows by their objects; what the server says anew is written into it. It is forgotten
+ * when the server no longer names it, not when a question about it has been left: at stops that
+ * follow each other fast no question is answered, and what is unfolded must stay so.
  */
 export class ShownNodes {
-  private nodes = new Map<string, Node>();
-  private earlier = new Map<string, Node>();
-  private below = new Map<string | null, readonly Node[]>();
+  private readonly nodes = new Map<string, Node>();
+  private readonly below = new Map<string | null, readonly Node[]>();
 
   /** The node of that id. */
   get(id: string): Node | undefined {
-    const node = this.nodes.get(id) ?? this.earlier.get(id);
-    if (node !== undefined) this.nodes.set(id, node);
-    return node;
+    return this.nodes.get(id);
   }
 
   /** The nodes last shown below a node, null for the top. */
@@ -24,6 +23,11 @@ export class ShownNodes {
   /** Takes what the server says is below a node, null for the top; returns the nodes to show. */
   put(parent: string | null, fresh: readonly Node[]): Node[] {
     const nodes = this.adopt(fresh);
+    const named = new Set(nodes);
+    for (const node of this.childrenOf(parent)) {
+      // One that is below another node by now has only moved.
+      if (!named.has(node) && node.parent === parent) this.forget(node);
+    }
     this.below.set(parent, nodes);
     return nodes;
   }
@@ -40,15 +44,6 @@ export class ShownNodes {
     });
   }
 
-  /** The whole tree is about to be asked for: what does not come again is forgotten by the next time. */
-  turn(): void {
-    this.earlier = this.nodes;
-    this.nodes = new Map();
-    for (const id of this.below.keys()) {
-      if (id !== null && !this.earlier.has(id)) this.below.delete(id);
-    }
-  }
-
   /** Those of the ids that are shown and have none of the others above them. */
   topmost(ids: ReadonlySet<string>): Node[] {
     const isBelowAnother = (node: Node): boolean => {
@@ -62,5 +57,12 @@ export class ShownNodes {
       .map((id) => this.get(id))
       .filter((node) => node !== undefined)
       .filter((node) => !isBelowAnother(node));
+  }
+
+  private forget(node: Node): void {
+    const below = this.childrenOf(node.id);
+    this.nodes.delete(node.id);
+    this.below.delete(node.id);
+    for (const child of below) if (child.parent === node.id) this.forget(child);
   }
 }

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CancellationToken, LogOutputChannel } from "vscode";
 import type { Node, Nodes } from "../../src/protocol";
 import type { Server } from "../../src/server/server";
 import { GradientsView } from "../../src/views/gradients";
+import { INTERVAL_MS } from "../../src/views/refreshQueue";
 import { node } from "../support/nodes";
 import { ran, treeViews } from "../support/vscode";
 
@@ -34,6 +35,10 @@ beforeEach(() => {
   view = new GradientsView(server, { sessions: () => sessions, hasStopped: () => running }, log);
   fired = [];
   view.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ id }) => id)));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const state = () => ran.findLast(([, name]) => name === "gradpeek.state")?.[2];
@@ -134,6 +139,25 @@ describe("the tree", () => {
     expect(await slow).toEqual([known]);
     expect(state()).toBe("shown");
     expect(fired).toEqual([undefined]);
+  });
+});
+
+describe("stops that follow each other fast", () => {
+  test("leave what is unfolded, though no question is answered", async () => {
+    const [root] = await view.getChildren();
+    answer = async () => shown(node({ id: "child", parent: root?.id ?? null }));
+    const [child] = await view.getChildren(root);
+    answer = async () => shown(node({ id: "grandchild", parent: "child" }));
+    const below = await view.getChildren(child);
+    answer = (_, __, token) =>
+      new Promise((_, reject) => token.onCancellationRequested(() => reject(new Error())));
+    vi.useFakeTimers();
+    for (let stop = 0; stop < 3; stop += 1) {
+      vi.advanceTimersByTime(INTERVAL_MS);
+      const asking = [view.getChildren(root), view.getChildren(child)];
+      view.refresh();
+      expect(await Promise.all(asking)).toEqual([[child], below]);
+    }
   });
 });
 
