@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { CopyRequest, Node } from "../protocol";
-import { sayError } from "./errors";
+import { escapeLinks } from "../text";
+import { sayError, sayWarning } from "./errors";
 import type { Parts } from "./show";
 
 /** The commands of one row by their names behind `gradpeek.`. */
@@ -15,7 +16,7 @@ export const ROW_COMMANDS: Record<string, (parts: Parts, node: Node) => Promise<
   },
   evaluateAgain: async ({ server, view }, node) => {
     const { path, message } = await server.request("rerun", { node: node.id });
-    if (message !== null) void vscode.window.showWarningMessage(message);
+    if (message !== null) sayWarning(message);
     await view.reveal(path);
   },
 };
@@ -64,7 +65,7 @@ async function goToClass(server: Parts["server"], node: Node): Promise<void> {
   const { file, line, message } = await server.request("source", { node: node.id });
   if (file === null) {
     const nowhere = vscode.l10n.t("The source of this class is in no file.");
-    void vscode.window.showInformationMessage(message ?? nowhere);
+    void vscode.window.showInformationMessage(escapeLinks(message ?? nowhere));
     return;
   }
   const position = new vscode.Position(line - 1, 0);

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Found, Match } from "../protocol";
 import { escapeIcons, messageOf } from "../text";
-import { sayError } from "./errors";
+import { sayError, sayWarning } from "./errors";
 import type { Parts } from "./show";
 
 const LIMIT = 200;
@@ -51,7 +51,7 @@ export function search({ server, view, log }: Parts): void {
     if (chosen === undefined) return;
     try {
       const { path, message } = await server.request("reveal", { node: chosen });
-      if (message !== null) void vscode.window.showWarningMessage(message);
+      if (message !== null) sayWarning(message);
       await view.reveal(path);
     } catch (error) {
       sayError(error);

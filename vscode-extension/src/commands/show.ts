@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Server } from "../server/server";
 import type { GradientsView } from "../views/gradients";
-import { sayError } from "./errors";
+import { sayError, sayWarning } from "./errors";
 import { isVariable, type Target, targetOf } from "./targets";
 
 /** What commands act on. */
@@ -57,7 +57,7 @@ async function show({ server, view }: Parts, target: Target): Promise<void> {
   try {
     await view.focus();
     const { path, message } = await server.request("show", { ...target });
-    if (message !== null) void vscode.window.showWarningMessage(message);
+    if (message !== null) sayWarning(message);
     await view.reveal(path);
   } catch (error) {
     sayError(error);

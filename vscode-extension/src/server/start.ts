@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { escapeLinks, messageOf } from "../text";
 import { NoPythonError } from "./candidates";
 import { createClient } from "./client";
 import { chooseInterpreter } from "./interpreter";
@@ -43,7 +44,6 @@ export class NoUsablePythonError extends ServerUnavailableError {}
 
 /** Says in one line that the server does not run, with what can be done about it. */
 export async function sayFailure(error: unknown, log: vscode.LogOutputChannel): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
   const choose = vscode.l10n.t("Choose Python…");
   const show = vscode.l10n.t("Show Log");
   const buttons = error instanceof NoUsablePythonError ? [choose, show] : [show];
@@ -51,7 +51,7 @@ export async function sayFailure(error: unknown, log: vscode.LogOutputChannel): 
     error instanceof NoUsablePythonError
       ? vscode.window.showErrorMessage
       : vscode.window.showWarningMessage;
-  const chosen = await say(message.split("\n", 1)[0] ?? message, ...buttons);
+  const chosen = await say(escapeLinks(messageOf(error)), ...buttons);
   if (chosen === choose) await choosePython();
   if (chosen === show) log.show();
 }
