@@ -38,7 +38,7 @@ const ICONS: Record<NodeKind, string> = {
 
 const COLORS: Record<Shade, string | undefined> = {
   normal: undefined,
-  faint: "disabledForeground",
+  faint: "gradpeek.faintForeground",
   warning: "list.warningForeground",
   error: "list.errorForeground",
 };
