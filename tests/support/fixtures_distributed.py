@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from support.tables import into, seeded
+
 TENSORS: dict[str, Callable[[], Any]] = {}
 MODULES: dict[str, Callable[[], Any]] = {}
 
@@ -29,19 +31,8 @@ def _mesh() -> Any:
     return init_device_mesh("cpu", (1,))
 
 
-def _seeded(*shape: int) -> Any:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(7))
-
-
-def _tensor(make: Callable[[], Any]) -> Callable[[], Any]:
-    TENSORS[make.__name__.strip("_").replace("_", " ")] = make
-    return make
-
-
-def _module(make: Callable[[], Any]) -> Callable[[], Any]:
-    MODULES[make.__name__.strip("_").replace("_", " ")] = make
-    return make
-
+_tensor = into(TENSORS)
+_module = into(MODULES)
 
 _RECENT = hasattr(torch, "float8_e8m0fnu")
 """torch 2.7 and later: what is public there has moved since torch 2.0."""
@@ -52,7 +43,7 @@ if torch.distributed.is_available():
     def _distributed_data_parallel() -> Any:
         process_group()
         model = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(3, 4), nn.ReLU()))
-        model(_seeded(2, 3)).square().sum().backward()
+        model(seeded(2, 3)).square().sum().backward()
         return model
 
 
@@ -62,19 +53,19 @@ if torch.distributed.is_available() and _RECENT:
     def _sharded() -> Any:
         from torch.distributed.tensor import Shard, distribute_tensor
 
-        return distribute_tensor(_seeded(4, 3), _mesh(), [Shard(0)])
+        return distribute_tensor(seeded(4, 3), _mesh(), [Shard(0)])
 
     @_tensor
     def _replicated() -> Any:
         from torch.distributed.tensor import Replicate, distribute_tensor
 
-        return distribute_tensor(_seeded(4, 3), _mesh(), [Replicate()])
+        return distribute_tensor(seeded(4, 3), _mesh(), [Replicate()])
 
     @_tensor
     def _partial_sum() -> Any:
         from torch.distributed.tensor import DTensor, Partial
 
-        return DTensor.from_local(_seeded(4, 3), _mesh(), [Partial()])
+        return DTensor.from_local(seeded(4, 3), _mesh(), [Partial()])
 
     @_tensor
     def _sharded_to_nothing_here() -> Any:
@@ -90,7 +81,7 @@ if torch.distributed.is_available() and _RECENT:
         from torch.distributed.tensor import DTensor, Replicate
 
         mesh = _mesh()
-        pending = collectives.all_reduce(_seeded(4, 3), "sum", mesh)
+        pending = collectives.all_reduce(seeded(4, 3), "sum", mesh)
         atexit.register(collectives.wait_tensor, pending)
         return DTensor.from_local(pending, mesh, [Replicate()], run_check=False)
 
@@ -98,7 +89,7 @@ if torch.distributed.is_available() and _RECENT:
     def _pending_collective() -> Any:
         import torch.distributed._functional_collectives as collectives
 
-        pending = collectives.all_reduce(_seeded(4, 3), "sum", _mesh())
+        pending = collectives.all_reduce(seeded(4, 3), "sum", _mesh())
         atexit.register(collectives.wait_tensor, pending)
         return pending
 
@@ -113,7 +104,7 @@ if torch.distributed.is_available() and _RECENT:
     @_module
     def _fully_sharded_with_gradients() -> Any:
         model = MODULES["fully sharded"]()
-        model(_seeded(2, 3)).square().sum().backward()
+        model(seeded(2, 3)).square().sum().backward()
         return model
 
     @_module

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import nn
 
+from support.tables import into
+
 FRAMES: dict[str, Callable[[], dict[str, Any]]] = {}
 
-
-def _frame(make: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    def quietly() -> dict[str, Any]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return make()
-
-    FRAMES[make.__name__.strip("_").replace("_", " ")] = quietly
-    return make
+_frame = into(FRAMES)
 
 
 class Trainer:

@@ -8,12 +8,10 @@ from typing import Any
 
 import torch
 
+from support.tables import seeded
+
 CALLS: list[str] = []
 """What `__torch_function__` and `__torch_dispatch__` of the classes here were called with."""
-
-
-def _seeded(*shape: int) -> Any:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(7))
 
 
 class Labelled(torch.Tensor):
@@ -154,33 +152,33 @@ class Weight(torch.nn.Parameter):
 def _masked() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return torch.masked.masked_tensor(_seeded(3), torch.tensor([True, False, True]))
+        return torch.masked.masked_tensor(seeded(3), torch.tensor([True, False, True]))
 
 
 def _raising_with_gradient() -> Any:
-    made = torch.Tensor._make_subclass(Raising, _seeded(3, 4), True)
+    made = torch.Tensor._make_subclass(Raising, seeded(3, 4), True)
     with torch._C.DisableTorchFunction():
         torch.mul(made, made).sum().backward()
     return made
 
 
 SUBCLASSES: dict[str, Callable[[], Any]] = {
-    "subclass": lambda: _seeded(3, 4).as_subclass(Labelled),
-    "subclass with torch function": lambda: _seeded(3, 4).as_subclass(Logging),
-    "subclass that raises": lambda: torch.Tensor._make_subclass(Raising, _seeded(3, 4)),
+    "subclass": lambda: seeded(3, 4).as_subclass(Labelled),
+    "subclass with torch function": lambda: seeded(3, 4).as_subclass(Logging),
+    "subclass that raises": lambda: torch.Tensor._make_subclass(Raising, seeded(3, 4)),
     "subclass that raises, with gradient": _raising_with_gradient,
     "subclass with torch dispatch": lambda: torch.Tensor._make_subclass(
-        InertDispatch, _seeded(3, 4)
+        InertDispatch, seeded(3, 4)
     ),
-    "wrapper subclass": lambda: Wrapper(_seeded(3, 4)),
-    "wrapper subclass that requires grad": lambda: Wrapper(_seeded(3, 4).requires_grad_()),
-    "wrapper subclass whose size dispatches": lambda: SizedWrapper(_seeded(3, 4)),
+    "wrapper subclass": lambda: Wrapper(seeded(3, 4)),
+    "wrapper subclass that requires grad": lambda: Wrapper(seeded(3, 4).requires_grad_()),
+    "wrapper subclass whose size dispatches": lambda: SizedWrapper(seeded(3, 4)),
     "packed 4 bit subclass": lambda: Int4Packed(
         torch.zeros(4, 8, dtype=torch.uint8), torch.ones(4)
     ),
     "subclass of a hostile metaclass": lambda: torch.Tensor._make_subclass(
-        HostileClass, _seeded(3, 4)
+        HostileClass, seeded(3, 4)
     ),
-    "parameter subclass": lambda: Weight(_seeded(3, 4)),
+    "parameter subclass": lambda: Weight(seeded(3, 4)),
     "masked tensor": _masked,
 }

@@ -10,11 +10,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from support import fixtures_distributed, fixtures_frames, fixtures_modules, fixtures_tensors
+from support import (
+    fixtures_distributed,
+    fixtures_frames,
+    fixtures_hostile,
+    fixtures_layouts,
+    fixtures_modules,
+    fixtures_subclasses,
+    fixtures_tensors,
+    fixtures_transforms,
+)
 
-TENSORS: dict[str, Callable[[], Any]] = {**fixtures_tensors.TENSORS, **fixtures_distributed.TENSORS}
-MODULES: dict[str, Callable[[], Any]] = {**fixtures_modules.MODULES, **fixtures_distributed.MODULES}
-GRADIENTS: dict[str, Callable[[], Any]] = fixtures_tensors.GRADIENTS
+TENSORS: dict[str, Callable[[], Any]] = {
+    **fixtures_subclasses.SUBCLASSES,
+    **fixtures_tensors.TENSORS,
+    **fixtures_layouts.TENSORS,
+    **fixtures_transforms.TENSORS,
+    **fixtures_distributed.TENSORS,
+}
+MODULES: dict[str, Callable[[], Any]] = {
+    **fixtures_modules.MODULES,
+    **fixtures_hostile.MODULES,
+    **fixtures_distributed.MODULES,
+}
+GRADIENTS: dict[str, Callable[[], Any]] = fixtures_transforms.GRADIENTS
 KINDS: dict[str, Callable[[], Any]] = {**TENSORS, **MODULES, **GRADIENTS}
 FRAMES: dict[str, Callable[[], dict[str, Any]]] = fixtures_frames.FRAMES
-INSIDE: dict[str, Callable[[Callable[[Any], Any]], None]] = fixtures_tensors.INSIDE
+INSIDE: dict[str, Callable[[Callable[[Any], Any]], None]] = fixtures_transforms.INSIDE

@@ -17,7 +17,7 @@ from torch import nn
 
 from gradpeek.probe import entry
 from support.fingerprint import nothing_changes, process_state
-from support.fixtures_modules import TOUCHED
+from support.fixtures_hostile import TOUCHED
 from support.kinds import FRAMES, INSIDE, KINDS
 from support.probing import ProbeAnsweredError, ask, new_stop
 

@@ -12,7 +12,7 @@ import torch
 
 from support.consoles import registered, typed
 from support.fingerprint import nothing_changes, process_state
-from support.fixtures_modules import TOUCHED
+from support.fixtures_hostile import TOUCHED
 from support.kinds import FRAMES, INSIDE, KINDS
 
 

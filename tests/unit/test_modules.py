@@ -10,7 +10,7 @@ from torch import nn
 
 from gradpeek.probe.moments import Moments
 from gradpeek.probe.objects import attributes
-from support.fixtures_modules import TOUCHED
+from support.fixtures_hostile import TOUCHED
 from support.kinds import MODULES
 from support.moments_oracle import assert_agrees, oracle
 from support.probing import Seen, look
