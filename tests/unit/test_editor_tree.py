@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golden import samples
+from golden import building
 from gradpeek.inspection import RootInspection
 from gradpeek.language_server.details import details, escaped, plain
 from gradpeek.language_server.nodes import node
@@ -40,22 +40,24 @@ def tree_of(*roots: RootInspection, options: editor.Options = OPTIONS) -> Tree:
 
 def with_layers() -> RootInspection:
     """Three linear layers of different sizes and gradients, an activation, a frozen one."""
-    model = samples.Model()
+    model = building.Model()
     for name, size, grad in (("layer2", 4, 0.5), ("layer10", 64, 0.1), ("layer1", 16, 9.0)):
         model.module(name, "Linear")
-        model.parameter(f"{name}.weight", samples.tensor([size], 1.0), samples.tensor([size], grad))
+        model.parameter(
+            f"{name}.weight", building.tensor([size], 1.0), building.tensor([size], grad)
+        )
     model.module("act", "ReLU")
     model.module("old", "Linear")
-    model.parameter("old.weight", samples.tensor([2], 1.0), samples.frozen("old.weight"))
+    model.parameter("old.weight", building.tensor([2], 1.0), building.frozen("old.weight"))
     bad = model.module("bad", "Linear")
-    nan = samples.numbers(1.0, 8, nan=3)
+    nan = building.numbers(1.0, 8, nan=3)
     row = model.parameter(
-        "bad.weight", samples.tensor([8], 1.0), samples.tensor([8], nan), badges=["grad_nan"]
+        "bad.weight", building.tensor([8], 1.0), building.tensor([8], nan), badges=["grad_nan"]
     )
     assert row.gradient is not None
     rows = model.totals()
     bad.grad_total = nan
-    return samples.root("model", "module", "Net", rows)
+    return building.root("model", "module", "Net", rows)
 
 
 def labels(tree: Tree, place: Place | None = None) -> list[str]:
@@ -91,9 +93,9 @@ def test_layers_without_parameters_can_be_hidden() -> None:
 
 
 def test_only_rows_with_problems_and_what_is_above_them_can_be_shown() -> None:
-    fine = samples.Model()
-    fine.parameter("weight", samples.tensor([2], 1.0), samples.tensor([2], 1.0))
-    other = samples.root("other", "module", "Net", fine.totals())
+    fine = building.Model()
+    fine.parameter("weight", building.tensor([2], 1.0), building.tensor([2], 1.0))
+    other = building.root("other", "module", "Net", fine.totals())
     tree = tree_of(with_layers(), other, options=replace(OPTIONS, only_problems=True))
     assert labels(tree) == ["model"]
     assert labels(tree, tree.top[0]) == ["bad"]
@@ -131,13 +133,13 @@ def test_every_node_names_its_parent_and_is_expandable_where_it_has_children() -
 
 @pytest.mark.parametrize("amount", [BUCKET, BUCKET + 1, 20_000])
 def test_more_rows_than_a_bucket_holds_come_in_buckets(amount: int) -> None:
-    model = samples.Model("ParameterList")
+    model = building.Model("ParameterList")
     model.rows += [
         replace(row, index=at + 1, name=str(at))
         for at in range(amount)
-        for row in [samples.Model().parameter("0", samples.tensor([1], 1.0))]
+        for row in [building.Model().parameter("0", building.tensor([1], 1.0))]
     ]
-    tree = tree_of(samples.root("model", "module", "ParameterList", model.rows))
+    tree = tree_of(building.root("model", "module", "ParameterList", model.rows))
     below = tree.children(tree.top[0])
     if amount <= BUCKET:
         assert len(below) == amount
@@ -187,10 +189,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("name", HOSTILE, ids=["html", "control", "markdown", "long"])
 def test_a_hostile_name_is_text_on_one_line_everywhere(name: str) -> None:
-    model = samples.Model()
+    model = building.Model()
     model.module(name, "Linear")
-    model.parameter(f"{name}.weight", samples.tensor([2], 1.0), samples.frozen(name))
-    tree = tree_of(samples.root("model", "module", "Net", model.totals()))
+    model.parameter(f"{name}.weight", building.tensor([2], 1.0), building.frozen(name))
+    tree = tree_of(building.root("model", "module", "Net", model.totals()))
     for place in unfolded(tree):
         line = node(place, SYMBOLS)
         for text in (line.label, line.spoken, *(cell.text for cell in line.cells)):

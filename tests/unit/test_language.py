@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from golden import samples
+from golden import building, samples
 from gradpeek.analysis.absence import BackwardEvidence, explain
 from gradpeek.inspection import Inspection, Phrase, RootInspection
 from gradpeek.language_server import details
@@ -302,7 +302,7 @@ def rich() -> Inspection:
     for other in others:
         if other.root.expression == "gradients":
             other.root = replace(other.root, expression="found")
-    return samples.inspection(
+    return building.inspection(
         explained(samples.convolutional()),
         explained(everything, replace(NOTHING, any_gradient=True)),
         samples.shared(),

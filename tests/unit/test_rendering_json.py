@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from golden import samples
+from golden import building, samples
 from gradpeek.rendering.json_lines import dumps, stop_object
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "json-output.schema.json"
@@ -26,7 +26,7 @@ STOP = {
 
 
 def shown(*roots: Any) -> Any:
-    line = dumps(stop_object(samples.inspection(*roots), STOP, 0.08))
+    line = dumps(stop_object(building.inspection(*roots), STOP, 0.08))
     assert line.isascii()
     assert "\n" not in line
     return json.loads(line)
@@ -77,9 +77,9 @@ def test_numbers_that_json_lacks_are_text_or_null() -> None:
     found = rows(samples.badges())
     assert found["complex"]["data"]["mean"] == [3.0, -4.0]
     assert found["all_nan"]["data"]["norm"] is None
-    model = samples.Model()
-    model.parameter("w", samples.tensor([2], samples.numbers(float("inf"), 2, mean=float("nan"))))
-    numbers = rows(samples.root("m", "module", "Net", model.rows))["w"]["data"]
+    model = building.Model()
+    model.parameter("w", building.tensor([2], building.numbers(float("inf"), 2, mean=float("nan"))))
+    numbers = rows(building.root("m", "module", "Net", model.rows))["w"]["data"]
     assert (numbers["norm"], numbers["mean"]) == ("Infinity", "NaN")
 
 

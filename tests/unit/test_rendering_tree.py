@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from golden import samples
+from golden import building, samples
 from gradpeek.inspection import Inspection
 from gradpeek.rendering import rich_tree, tree
 from gradpeek.rendering.summary import summary_line
@@ -21,16 +21,16 @@ HEADER = "/home/ada/train.py:14 in train (breakpoint, process 4711, MainThread)"
 Golden = Callable[[str, str], None]
 
 SAMPLES: dict[str, Callable[[], Inspection]] = {
-    "convolutional": lambda: samples.inspection(samples.convolutional()),
-    "before_backward": lambda: samples.inspection(samples.convolutional(backward=False)),
-    "badges": lambda: samples.inspection(samples.badges()),
-    "shared": lambda: samples.inspection(samples.shared()),
-    "wrapped": lambda: samples.inspection(samples.wrapped()),
-    "small_roots": lambda: samples.inspection(*samples.small_roots()),
-    "hostile": lambda: samples.inspection(samples.hostile()),
-    "deep": lambda: samples.inspection(samples.deep(12)),
-    "nothing": samples.inspection,
-    "incomplete": lambda: samples.inspection(samples.wide(4), complete=False),
+    "convolutional": lambda: building.inspection(samples.convolutional()),
+    "before_backward": lambda: building.inspection(samples.convolutional(backward=False)),
+    "badges": lambda: building.inspection(samples.badges()),
+    "shared": lambda: building.inspection(samples.shared()),
+    "wrapped": lambda: building.inspection(samples.wrapped()),
+    "small_roots": lambda: building.inspection(*samples.small_roots()),
+    "hostile": lambda: building.inspection(samples.hostile()),
+    "deep": lambda: building.inspection(samples.deep(12)),
+    "nothing": building.inspection,
+    "incomplete": lambda: building.inspection(samples.wide(4), complete=False),
 }
 
 
@@ -45,7 +45,7 @@ def test_the_tree_reads_as_the_golden_file_and_is_never_too_wide(
 
 
 def test_an_encoding_without_the_signs_gets_ascii(golden: Golden) -> None:
-    both = samples.inspection(samples.convolutional(), samples.hostile())
+    both = building.inspection(samples.convolutional(), samples.hostile())
     shown = tree.text(both, 100, header=HEADER, encoding="ascii")
     assert shown.isascii()
     golden("ascii.100.txt", shown)
@@ -80,7 +80,7 @@ def test_hostile_text_reaches_the_terminal_only_escaped() -> None:
 
 
 def test_html_escapes_all_text(golden: Golden) -> None:
-    both = samples.inspection(samples.badges(), samples.hostile())
+    both = building.inspection(samples.badges(), samples.hostile())
     shown = tree.html(both, header="<b>header</b>")
     assert "<script" not in shown
     assert "<b>" not in shown
@@ -89,13 +89,13 @@ def test_html_escapes_all_text(golden: Golden) -> None:
 
 
 def test_rows_beyond_the_limit_are_counted() -> None:
-    shown = tree.text(samples.inspection(samples.wide(1000)), max_rows=20)
+    shown = tree.text(building.inspection(samples.wide(1000)), max_rows=20)
     assert "… 1,480 more rows (ask for a part of it)" in shown
     assert len(shown.splitlines()) < 30
 
 
 def test_ten_thousand_parameters_render_fast() -> None:
-    big = samples.inspection(samples.wide(10_000))
+    big = building.inspection(samples.wide(10_000))
     console = Console(file=io.StringIO(), width=100)
     start = time.process_time()
     console.print(rich_tree.tree(big))
@@ -104,7 +104,7 @@ def test_ten_thousand_parameters_render_fast() -> None:
 
 
 def test_a_thousand_levels_do_not_exhaust_the_stack() -> None:
-    shown = tree.text(samples.inspection(samples.deep(1000)), 80)
+    shown = tree.text(building.inspection(samples.deep(1000)), 80)
     assert shown.count("\n") > 1000
 
 
@@ -119,14 +119,14 @@ names = st.text(min_size=1, max_size=40)
 def test_any_names_and_numbers_fit_any_width(
     parts: list[tuple[str, float, bool]], width: int
 ) -> None:
-    model = samples.Model("Net")
+    model = building.Model("Net")
     for at, (name, norm, has_gradient) in enumerate(parts):
         model.parameter(
             f"{at}{name}",
-            samples.tensor([2, 2], norm),
-            samples.tensor([2, 2], norm) if has_gradient else samples.NO_BACKWARD,
+            building.tensor([2, 2], norm),
+            building.tensor([2, 2], norm) if has_gradient else building.NO_BACKWARD,
         )
-    found = samples.inspection(samples.root("model", "module", "Net", model.rows))
+    found = building.inspection(building.root("model", "module", "Net", model.rows))
     lines = tree.text(found, width).split("\n")
     assert all(
         line.isprintable() and cell_len(line) <= max(width, tree.LEAST_WIDTH) for line in lines
