@@ -78,11 +78,6 @@ def on_terminal(
             child.close(force=True)
 
 
-@pytest.fixture
-def script(tmp_path: Path) -> Path:
-    return tmp_path / "train.py"
-
-
 def write(script: Path, source: str) -> str:
     script.write_text(source)
     return at(script, "here")

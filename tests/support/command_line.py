@@ -80,10 +80,12 @@ def watched(environ: Mapping[str, str] | None = None) -> Iterator[dict[str, str]
     environment.update(environ or {})
     yield environment
     _, alive = psutil.wait_procs(list(_processes(run)), timeout=_END_TIMEOUT_S)
-    commands = [" ".join(process.cmdline()) for process in alive if process.is_running()]
+    left = []
     for process in alive:
-        process.kill()
-    assert not commands, "processes were left behind"
+        with suppress(psutil.Error):  # it has ended by now, or is a zombie
+            left.append(" ".join(process.cmdline()))
+            process.kill()
+    assert not left, "processes were left behind"
 
 
 def _processes(run: str) -> Iterator[psutil.Process]:
@@ -96,6 +98,31 @@ def _processes(run: str) -> Iterator[psutil.Process]:
 def at(script: Path, mark: str) -> str:
     """`--break` for the line that `# @bp mark` marks."""
     return f"--break={script}:{marked_lines(script)[mark]}"
+
+
+def placed(script: Path, source: str, arguments: Sequence[str]) -> list[str]:
+    """Write a program; the arguments, with `--break` for each `@name` that is a mark in it."""
+    script.write_text(source)
+    return [at(script, one[1:]) if one.startswith("@") else one for one in arguments]
+
+
+def run(script: Path, source: str, *arguments: str, **environ: str) -> Ended:
+    """Run `gradpeek run` on a program; `@name` stands for the line with that mark."""
+    return gradpeek("run", *placed(script, source, arguments), str(script), environ=environ)
+
+
+def lines(stderr: str) -> list[str]:
+    """Our lines on stderr; nothing of ours may be a traceback."""
+    assert "gradpeek/" not in stderr.replace("/gradpeek-", "")
+    assert "Exception ignored" not in stderr
+    assert "never retrieved" not in stderr
+    return [line for line in stderr.splitlines() if line.startswith("gradpeek: ")]
+
+
+def line(ended: Ended) -> str:
+    """Our only line on its stderr."""
+    (one,) = lines(ended.stderr)
+    return one
 
 
 def row(stop: dict[str, Any], root: str, name: str) -> dict[str, Any]:
