@@ -1,0 +1,10 @@
+"""A program without torch, and one frame of it without anything to look at."""
+
+
+def add(left: int, right: int) -> int:
+    total = left + right
+    return total  # @bp without torch
+
+
+print(add(1, 2))
+print(add(3, 4))
