@@ -3,7 +3,8 @@
 
 def add(left: int, right: int) -> int:
     total = left + right
-    return total  # @bp without torch
+    total -= 0  # @bp without torch
+    return total
 
 
 print(add(1, 2))

@@ -1,17 +1,17 @@
 """A model that takes its time to be had: an evaluate of `slow()` lasts until `go` exists."""
 
-import os
 import sys
 import time
+from pathlib import Path
 
 import torch
 from torch import nn
 
-GO = sys.argv[1]
+GO = Path(sys.argv[1])
 
 
 def slow() -> nn.Module:
-    while not os.path.exists(GO):
+    while not GO.exists():
         time.sleep(0.02)
     return nn.Linear(5, 1)
 
