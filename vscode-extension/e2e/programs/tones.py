@@ -1,4 +1,4 @@
-"""A model whose rows have every tone: fine, frozen, NaN, Inf, all zero, tied, without parameters."""
+"""A model whose rows have every tone: fine, frozen, NaN, Inf, all zero, without parameters."""
 
 import torch
 from torch import nn
