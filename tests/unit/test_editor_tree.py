@@ -115,6 +115,18 @@ def test_a_tensor_has_its_gradient_below_it_with_numbers_or_the_reason() -> None
     assert [cell.text for cell in node(frozen, SYMBOLS).cells][:1] == ["None"]
 
 
+def test_a_module_says_what_is_missing_below_it() -> None:
+    tree = tree_of(with_layers())
+    cells = {
+        node(place, SYMBOLS).label: [cell.text for cell in node(place, SYMBOLS).cells]
+        for place in (tree.top[0], *tree.children(tree.top[0]))
+    }
+    assert "1 missing" in cells["model"]
+    assert "∇ none: frozen" in cells["old"]
+    assert not any("none" in text or "missing" in text for text in cells["layer1"])
+    assert any("NaN" in text for text in cells["bad"])
+
+
 def test_ids_are_unique_and_the_same_at_the_next_stop_in_any_order() -> None:
     first = [place.id for place in unfolded(tree_of(with_layers()))]
     sorted_again = tree_of(with_layers(), options=replace(OPTIONS, order="size"))

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from gradpeek.inspection import Phrase, Row
+from gradpeek.rendering.labels import Node
 from gradpeek.rendering.layout import Entry
-from gradpeek.rendering.numbers import number, shape
+from gradpeek.rendering.numbers import count, number, shape
 from gradpeek.rendering.symbols import Symbols
-from gradpeek.rendering.words import has_gradient_cell, place_words
+from gradpeek.rendering.words import (
+    has_gradient_cell,
+    missing_words,
+    non_finite_words,
+    place_words,
+    tally_rows,
+)
 from gradpeek.wire import editor
 
 SENTENCE_LIMIT = 400
@@ -39,15 +48,24 @@ _ERRORS = frozenset({"data_nan", "data_inf", "grad_nan", "grad_inf"})
 _WARNINGS = frozenset({"grad_all_zero", "not_in_optimizer", "unregistered"})
 
 
-def entry_cells(entry: Entry) -> list[editor.Cell]:
-    """What follows the label of a line, from left to right."""
+Piece = tuple[str, editor.Style]
+
+
+def entry_cells(entry: Entry, gradients: Sequence[Piece] = ()) -> list[editor.Cell]:
+    """What follows the label of a line, from left to right.
+
+    Args:
+        entry: the line as the terminal has it.
+        gradients: what else is said of the gradients below a module.
+    """
     notes = [(text, "info" if style == "dim" else _STYLES[style]) for text, style in entry.notes]
     gradient = _STYLES.get(entry.gradient_style, "gradient")
-    pieces: list[tuple[str, editor.Style]] = [
+    pieces: list[Piece] = [
         (entry.facts, _STYLES.get(entry.facts_style, "facts")),
         (entry.place, "facts"),
         (entry.weight, "weight"),
         (entry.gradient, gradient if entry.has_numbers else _missing(gradient)),
+        *gradients,
         *notes,
         (entry.extra, "info"),  # last: a narrow view cuts the end
     ]
@@ -56,6 +74,28 @@ def entry_cells(entry: Entry) -> list[editor.Cell]:
 
 def _missing(style: editor.Style) -> editor.Style:
     return "info" if style == "facts" else "missing"
+
+
+def module_pieces(node: Node, symbols: Symbols) -> list[Piece]:
+    """What is said of the gradients below a module: non-finite ones, and why they are missing."""
+    counts = tally_rows(_rows_below(node), None)
+    found: list[Piece] = [(text, "error") for text in non_finite_words(counts, symbols)]
+    if counts.without and counts.without == counts.parameters:
+        reason = missing_words(counts, symbols)
+        text = symbols.say("{sign} none: {reason}", sign=symbols.gradient, reason=reason)
+        found.append((text, "missing"))
+    elif counts.without:
+        text = symbols.say("{count} missing", count=count(counts.without))
+        found.append((text, "missing"))
+    return found
+
+
+def _rows_below(node: Node) -> Iterator[Row]:
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one.row
+        waiting += one.children
 
 
 def gradient_cells(row: Row, symbols: Symbols) -> list[editor.Cell]:

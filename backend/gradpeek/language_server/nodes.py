@@ -8,6 +8,7 @@ from gradpeek.language_server.lines import (
     entry_cells,
     gradient_cells,
     has_gradient_line,
+    module_pieces,
     spoken,
     tone,
 )
@@ -103,16 +104,18 @@ def _line(place: Place, symbols: Symbols) -> tuple[str, list[editor.Cell]]:
     if place.kind == "gradient" and row is not None:
         return "grad", gradient_cells(row, symbols)
     entry = _entry(place, symbols)
+    is_module = place.node is not None and row is not None and row.kind == "module"
+    pieces = module_pieces(place.node, symbols) if is_module and place.node is not None else []
+    cells = entry_cells(entry, pieces)
     if place.kind == "root" and place.tree is not None:
-        return _root_line(place.tree.inspection, entry, symbols)
-    return entry.name, entry_cells(entry)
+        return _root_line(place.tree.inspection, cells, symbols)
+    return entry.name, cells
 
 
 def _root_line(
-    root: RootInspection, entry: Entry, symbols: Symbols
+    root: RootInspection, cells: list[editor.Cell], symbols: Symbols
 ) -> tuple[str, list[editor.Cell]]:
     """The label is the expression alone, so that a row keeps it when a name comes or goes."""
-    cells = entry_cells(entry)
     cells += [editor.Cell(text=text, style="weight") for text in headline(root, symbols)]
     others = other_names(root, symbols)
     if others:

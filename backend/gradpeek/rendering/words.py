@@ -209,14 +209,19 @@ class Tally:
 
 def tally(root: RootInspection) -> Tally:
     """Counts over the distinct parameters of a root."""
-    found = [row for row in root.rows if row.kind == "parameter"]
+    total = root.rows[0].grad_total if root.rows and root.root.kind == "module" else None
+    return tally_rows(root.rows, total)
+
+
+def tally_rows(rows: Iterable[Row], total: Statistics | None) -> Tally:
+    """Counts over the parameters among `rows`; `total` has the numbers of their gradients."""
+    found = [row for row in rows if row.kind == "parameter"]
     missing = Counter(
         _reason(row.absence.label) if row.absence else _REASON_UNKNOWN
         for row in found
         if row.gradient is None
     )
     elements = sum(row.tensor.numel or 0 for row in found if row.tensor is not None)
-    total = root.rows[0].grad_total if root.rows and root.root.kind == "module" else None
     return Tally(
         len(found),
         elements,
