@@ -29,8 +29,10 @@ test('a variable that is a module or tensor has an icon that pins it, and a numb
   expect((await vs.variables.row(['Locals', 'count'])).actions).not.toContain(SHOW);
   expect((await vs.variables.row(['Locals', 'self'])).actions).not.toContain(SHOW);
   // VS Code draws no image of a file here, only an icon of its own.
-  await vs.variables.click(['Locals', 'scale']);
-  const icon = vs.variables.list.locator(`.action-label[aria-label^="${SHOW}"]`).filter({ visible: true }).first();
+  const row = vs.variables.list.locator('.monaco-list-row').filter({ has: vs.page.locator('.name', { hasText: /^scale/ }) });
+  await row.hover();
+  const icon = row.locator(`.action-label[aria-label^="${SHOW}"]`);
+  await icon.waitFor();
   expect(await icon.getAttribute('class')).toContain('codicon-triangle-down');
   await vs.screenshot('show-icon');
   await vs.variables.inlineAction(['Locals', 'scale'], SHOW);

@@ -55,8 +55,8 @@ test('the first stop fills the view with the models, tensors and optimizers of t
     [1, 'optimizer', false, 'codicon-settings-gear'],
   ]);
   const [network] = fresh;
-  expect(network?.description).toMatch(/^Network {2}‖w‖ [\d.]+ {2}10 tensors · 272 parameters$/);
-  expect(network?.ariaLabel).toMatch(/^network, Network, weight norm [\d.]+, 10 tensors · 272 parameters$/);
+  expect(network?.description).toMatch(/^Network {2}‖w‖ [\d.]+ {2}.*10 tensors · 272 parameters$/);
+  expect(network?.ariaLabel).toMatch(/^network, Network, weight norm [\d.]+, .*10 tensors · 272 parameters$/);
   expect(numberAfter('‖w‖', network)).toBeCloseTo(await evaluated(normOf('network.parameters()')), 2);
   expect(await gradients().message()).toBe('');
 });
@@ -153,7 +153,6 @@ test('a module leads to its class, from its menu and from its icon', async () =>
   await gradients().inlineAction(['network', 'head'], 'Go to Class');
   await until('the class Linear of torch', async () => /\/torch\/nn\/modules\/linear\.py$/.test((await vs.debug.window()).activeFile ?? ''));
   await vs.screenshot('view-class');
-  await vs.debug.executeCommand('workbench.action.closeActiveEditor');
 });
 
 test('rows are sorted by name, gradient and size, and come back in the order of the model', async () => {
@@ -221,7 +220,7 @@ test('collapse all leaves the roots', async () => {
 test('another frame in Call Stack shows what it holds', async () => {
   const vs = bench();
   await vs.selectFrame('main');
-  const rows = await gradients().waitForRows('the roots of main', (all) => all.some(({ label }) => label === 'teacher'));
+  const rows = await gradients().waitForRows('the roots of main', (all) => /‖w‖ [\d.]+/.test(top(all, 'teacher')?.description ?? ''));
   expect(roots(rows)).toEqual(['network', 'teacher', 'optimizer']);
   expect(top(rows, 'teacher')?.description).toContain('not in any optimizer');
   await vs.screenshot('view-frame');
@@ -238,7 +237,7 @@ test('while the program runs the rows are of the last stop, and faint', async ()
   const rows = await gradients().waitForRows('faint rows', (all) => all.length > 0 && all.every(({ labelColor }) => labelColor !== paused.labelColor));
   expect(roots(rows)).toEqual(['network', 'loss', 'optimizer']);
   expect(top(rows, 'network')?.description).toBe(paused.description);
-  expect(await gradients().message()).toBe('Running. These rows are of the last stop.');
+  await until('the words for it', async () => (await gradients().message()) === 'Running. These rows are of the last stop.');
   await until('the status bar to show nothing', async () => !(await statusItems(vs.page)).some(({ id }) => id.includes('gradpeek')));
   await vs.screenshot('view-running');
 });
@@ -249,7 +248,7 @@ test('a pause shows the present state again, from the callers where the frame ho
   const rows = await gradients().waitForRows('rows of a caller', (all) => /in the caller/.test(top(all, 'network')?.description ?? ''));
   expect(roots(rows)).toEqual(['network', 'teacher', 'optimizer']);
   expect(top(rows, 'network')?.labelColor).toBe(fresh[0]?.labelColor);
-  expect(await gradients().message()).toBe('');
+  await until('no words', async () => (await gradients().message()) === '');
 });
 
 test('the end of the program empties the view into the text that teaches', async () => {
