@@ -110,8 +110,8 @@ def test_no_mode_of_the_program_sees_the_questions(kind: str) -> None:
 
 def hostile(value: Any) -> Any:
     """The object as one of a subclass that traps whatever may be called or asked of it."""
-    cls = type("Hostile" + type(value).__name__, (type(value),), TRAPS)
-    made = object.__new__(cls)
+    cls: Any = type("Hostile" + type(value).__name__, (type(value),), TRAPS)
+    made: Any = object.__new__(cls)
     slot = next(vars(one)["__dict__"] for one in type(value).__mro__ if "__dict__" in vars(one))
     slot.__get__(made).update(vars(value))
     return made

@@ -23,8 +23,6 @@ from support.fixtures_optimizers import (
 )
 from support.probing import ask, new_stop
 
-Rows = dict  # type: ignore[type-arg]  # by name; Python 3.8 has no subscripts at run time
-
 
 def look(value: Any) -> Any:
     """The probe's answer about the rows of one root."""
@@ -33,7 +31,7 @@ def look(value: Any) -> Any:
     return ask(stop, "rows", {"root": root["id"]}, {})
 
 
-def told(value: Any) -> Rows:
+def told(value: Any) -> dict[str, Any]:
     """By name of each row its kind, path, counts, and its values by name."""
     page = look(value)
     found = {}
