@@ -39,8 +39,8 @@ const ICONS: Record<NodeKind, string> = {
 const COLORS: Record<Shade, string | undefined> = {
   normal: undefined,
   faint: "gradpeek.faintForeground",
-  warning: "list.warningForeground",
-  error: "list.errorForeground",
+  warning: "gradpeek.warningForeground",
+  error: "gradpeek.errorForeground",
 };
 
 /** How the node is drawn. Its texts stay as they are: none is Markdown, none names an icon. */

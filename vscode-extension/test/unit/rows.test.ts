@@ -37,8 +37,8 @@ describe("a row", () => {
   test.each<[Partial<Node>, string, string | undefined]>([
     [{ tone: "normal" }, "normal", undefined],
     [{ tone: "faint" }, "faint", "gradpeek.faintForeground"],
-    [{ tone: "warning" }, "warning", "list.warningForeground"],
-    [{ tone: "error" }, "error", "list.errorForeground"],
+    [{ tone: "warning" }, "warning", "gradpeek.warningForeground"],
+    [{ tone: "error" }, "error", "gradpeek.errorForeground"],
     [{ tone: "error", stale: true }, "faint", "gradpeek.faintForeground"],
   ])("that is %j is drawn as %s", (parts, shade, color) => {
     expect(rowOf(node(parts))).toMatchObject({ shade, color });
