@@ -49,7 +49,7 @@ vsix: $(VENV)/bin/python node $(NODE_MODULES)
 	npm --prefix $(EXTENSION) run build
 	mkdir -p dist
 	cd $(EXTENSION) && SOURCE_DATE_EPOCH=315532800 node_modules/.bin/vsce package $(VERSION) \
-	  --no-update-package-json --no-dependencies --out ../$(VSIX)
+	  --no-update-package-json --no-dependencies --no-rewrite-relative-links --out ../$(VSIX)
 
 lock: $(VENV)/.check
 	$(PIP_INSTALL) uv==0.13.9

@@ -172,6 +172,9 @@ describe('in every theme', () => {
     console.info(`${name}:\n${summary(shown)}`);
     const unreadable = shown.filter(({ part, ratio }) => ratio < (part === 'label' ? 4.5 : 3));
     expect(unreadable).toEqual([]);
+    const labels = new Map((await gradients.rows()).map(({ label, labelColor }) => [label, labelColor]));
+    const tones = ['fine', 'broken', 'activation'].map((label) => labels.get(label));
+    expect(new Set(tones).size, `a colour for each tone: ${tones}`).toBe(3);
   });
 
   test('a narrow sidebar keeps names and icons readable', async () => {
