@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,27 +16,16 @@ from gradpeek.inspection import Inspection, RootInspection
 from gradpeek.inspector import Inspector
 from gradpeek.probe_client import ProbeClient
 from gradpeek.wire import types
-from support.attached_debugger import AttachedDebugger
+from support.debuggers import DEBUGGEES, MAKERS, run, stop_of
 from support.debugging import Debugger, Halt, marked_lines
-from support.debugpy_debugger import DebugpyDebugger
 from support.pycharm_debugger import PyCharmDebugger
 
-DEBUGGEES = Path(__file__).parent / "debuggees"
-
-MAKERS: dict[str, Any] = {
-    "pycharm": PyCharmDebugger,
-    "debugpy-clipboard": lambda script: DebugpyDebugger(script, context="clipboard"),
-    "debugpy-repl": lambda script: DebugpyDebugger(script, context="repl"),
-    "debugpy-port": lambda script: AttachedDebugger(script, way="port"),
-    "debugpy-pid": lambda script: AttachedDebugger(script, way="pid"),
-}
 every_debugger = pytest.mark.parametrize("debugger", MAKERS)
 each_debuggee = pytest.mark.parametrize("debugger", ["pycharm", "debugpy-clipboard"])
 
 
 def under(debugger: str, script: str) -> Debugger:
-    made: Debugger = MAKERS[debugger](DEBUGGEES / script)
-    return made
+    return MAKERS[debugger](DEBUGGEES / script)
 
 
 @cache
@@ -49,8 +36,7 @@ def plain_output(script: str) -> bytes:
 
 
 async def stop_at(program: Debugger, script: str, mark: str) -> Halt:
-    halt = await program.wait_stop()
-    assert halt is not None
+    halt = await stop_of(program)
     assert halt.line == marked_lines(DEBUGGEES / script)[mark]
     return halt
 
@@ -74,10 +60,6 @@ def norms(root: RootInspection) -> dict[str, dict[str, float | None]]:
             statistics = facts.statistics if facts is not None else None
             found[part][row.name] = statistics.norm if statistics is not None else None
     return found
-
-
-def run(scenario: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 150))
 
 
 @every_debugger

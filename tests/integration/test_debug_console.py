@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,11 +17,10 @@ from gradpeek.output import PIPED_WIDTH
 from gradpeek.probe_client import ProbeClient
 from gradpeek.rendering import tree
 from support.command_line import at, gradpeek
+from support.debuggers import DEBUGGEES, run, stop_of
 from support.debugging import Debugger, Halt, marked_lines
 from support.debugpy_debugger import DebugpyDebugger
 from support.pycharm_debugger import PyCharmDebugger
-
-DEBUGGEES = Path(__file__).parent / "debuggees"
 
 CONSOLES: dict[str, Callable[[Path], Debugger]] = {
     "debugpy": lambda script: DebugpyDebugger(script, context="clipboard"),
@@ -35,16 +32,11 @@ _AROUND = re.compile(r"\A(PyDev console: .*\n+)?(Out\[\d+\]:[ \n]*)?|\n*\Z")
 """What PyCharm's console and IPython put around the text of a value."""
 
 
-def run(scenario: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 150))
-
-
 async def stop_at(program: Debugger, script: str, mark: str) -> Halt:
     """The stop at a mark; those before it are passed."""
     line = marked_lines(DEBUGGEES / script)[mark]
     while True:
-        halt = await program.wait_stop()
-        assert halt is not None
+        halt = await stop_of(program)
         if halt.line == line:
             return halt
         await program.resume()

@@ -198,7 +198,11 @@ class Editor:
     async def measured(self) -> list[str]:
         """The tree once all its numbers are there."""
         await self.request("roots")
-        await self.until(lambda: bool(self.statuses) and "…" not in str(self.statuses[-1]["text"]))
+        asked = -1
+        while asked != len(self.evaluated):
+            asked = len(self.evaluated)
+            await self.until(lambda: self._open_evaluates == 0)
+            await self.request("roots")  # comes after what the server asks with that answer
         return await self.tree()
 
     async def _evaluate(self, params: dict[str, Any]) -> dict[str, str]:

@@ -1,0 +1,175 @@
+"""The language server over real debuggers: roots, pins, rows, numbers and search of its tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from support.command_line import EXAMPLES
+from support.debuggers import DEBUGGEES, LAUNCHED, run, stop_of
+from support.editor import Editor
+from support.relayed import TRAINER, debugged
+
+
+@pytest.mark.parametrize("debugger", LAUNCHED)
+def test_a_stop_fills_the_tree_and_numbers_stream_in(debugger: str) -> None:
+    async def scenario() -> None:
+        async with LAUNCHED[debugger](DEBUGGEES / "training.py") as program, Editor() as editor:
+            for _ in range(2):  # before backward, then after it
+                halt = await stop_of(program)
+                editor.stopped(halt, program)
+                tree = await editor.measured()
+                editor.continued()
+                await program.resume()
+            assert re.match("model  Sequential  .*6 tensors", tree[0]), tree[0]
+            weights = [line for line in tree if line.strip().startswith("weight")]
+            assert len(weights) == 3, tree
+            assert all(re.search("‖w‖ [0-9.]+  ∇ [0-9.]+", line) for line in weights), tree
+            assert any(line.strip().startswith("grad  [8,3,3,3] float32  norm") for line in tree)
+            assert str(editor.statuses[-1]["text"]).startswith(("‖∇‖ ", "None"))
+            editor.ended()
+
+    run(scenario())
+
+
+def test_a_pinned_expression_is_shown_first_and_refreshed_at_each_stop(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            editor.stopped(await stop_of(program), program)
+            await editor.request("roots")
+            shown = await editor.request("show", session=None, expression="model.lin.weight")
+            assert shown["message"] is None
+            assert [node["label"] for node in shown["path"]] == ["model.lin.weight"]
+            first = (await editor.request("roots"))["nodes"][0]
+            assert (first["pinned"], first["stale"]) == (True, False)
+            editor.continued()
+            await program.resume()
+            editor.stopped(await stop_of(program), program)
+            first = (await editor.request("roots"))["nodes"][0]
+            assert (first["id"], first["stale"]) == (shown["path"][0]["id"], False)
+            assert "unpin" in first["actions"]
+            await editor.request("unpin", node=first["id"])
+            labels = [node["label"] for node in (await editor.request("roots"))["nodes"]]
+            assert "model.lin.weight" not in labels
+
+    run(scenario())
+
+
+def test_an_expression_with_a_call_is_evaluated_again_only_when_asked(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            await editor.request("roots")
+            await editor.request("show", session=None, expression="calls()")
+            editor.continued()
+            await program.resume()
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            node = (await editor.request("roots"))["nodes"][0]
+            assert node["stale"]
+            assert "rerun" in node["actions"]
+            assert "evaluate again" in node["cells"][-1]["text"]
+            assert await program.evaluate("calls.count", halt.frame_id) == "1"
+            again = await editor.request("rerun", node=node["id"])
+            assert not again["path"][0]["stale"]
+            assert await program.evaluate("calls.count", halt.frame_id) == "2"
+
+    run(scenario())
+
+
+def test_what_an_expression_has_made_does_not_outlive_its_stop(tmp_path: Path) -> None:
+    script = tmp_path / "temporary.py"
+    script.write_text(
+        "import torch, weakref\nmade = []\n"
+        "def make():\n    module = torch.nn.Linear(2, 2)\n"
+        "    made.append(weakref.ref(module))\n    return module\n"
+        "for _ in range(2):\n    pass  # @bp stop\n"
+    )
+
+    async def scenario() -> None:
+        async with debugged(script) as program, Editor() as editor:
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            await editor.request("show", session=None, expression="make()")
+            await editor.measured()  # the release comes after it
+            text = "all(one() is None for one in made) and len(made)"
+            assert await program.evaluate(text, halt.frame_id) == "1"
+
+    run(scenario())
+
+
+def test_another_frame_shows_that_frames_roots(trainer: Path, tmp_path: Path) -> None:
+    script = tmp_path / "frames.py"
+    script.write_text(
+        "import torch\n"
+        "def inner():\n    own = torch.nn.Linear(2, 2)\n    pass  # @bp stop\n"
+        "def outer():\n    other = torch.nn.Linear(3, 3)\n    inner()\nouter()\n"
+    )
+
+    async def scenario() -> None:
+        async with debugged(script) as program, Editor() as editor:
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            assert [node["label"] for node in (await editor.request("roots"))["nodes"]] == ["own"]
+            editor.frame(halt.frames[1].id)
+            assert [node["label"] for node in (await editor.request("roots"))["nodes"]] == ["other"]
+            editor.configure(callers=True)
+            editor.frame(halt.frames[0].id)
+            labels = [node["label"] for node in (await editor.request("roots"))["nodes"]]
+            assert labels == ["own", "other"]
+
+    run(scenario())
+
+
+def test_search_finds_rows_that_nobody_has_unfolded(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            editor.stopped(await stop_of(program), program)
+            await editor.request("roots")
+            found = await editor.request("search", query="LIN weight")
+            assert [match["name"] for match in found["matches"]][:1] == ["model.lin.weight"]
+            found = await editor.request("search", query="frozen", limit=1)
+            assert (len(found["matches"]), found["total"]) == (1, 3)
+            node = found["matches"][0]["node"]["id"]
+            path = (await editor.request("reveal", node=node))["path"]
+            assert path[-1]["id"] == node
+
+    run(scenario())
+
+
+def test_each_rows_expression_evaluates_to_the_tensor_that_it_shows(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(EXAMPLES / "cifar10_cnn.py") as program, Editor() as editor:
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            await editor.request("roots")
+            found = await editor.request("search", query="parameter", limit=1000)
+            assert found["total"] == 10
+            for match in found["matches"]:
+                node = match["node"]
+                expression = await editor.request("copy", node=node["id"], what="expression")
+                path = await editor.request("copy", node=node["id"], what="path")
+                same = f"{expression['text']} is model.get_parameter({path['text']!r})"
+                assert await program.evaluate(same, halt.frame_id) == "True"
+            value = await editor.request("copy", node=node["id"], what="value")
+            assert value["text"].splitlines()[0].startswith(path["text"])
+
+    run(scenario())
+
+
+def test_the_class_of_a_module_is_found_in_its_file(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            editor.stopped(await stop_of(program), program)
+            nodes = (await editor.request("roots"))["nodes"]
+            found = await editor.request("source", node=nodes[0]["id"])
+            line = next(
+                one.lineno for one in ast.parse(TRAINER).body if isinstance(one, ast.ClassDef)
+            )
+            assert found == {"file": str(trainer), "line": line, "message": None}
+
+    run(scenario())
