@@ -176,12 +176,12 @@ export class View {
     return (await bar.count()) > 0 && bar.first().isVisible();
   }
 
-  /** Takes the mouse off, so that no tooltip lies over the rows. */
+  /** Takes the mouse off, so that no tooltip lies over the rows; one that stays is of something else. */
   private async leaveTooltip(): Promise<void> {
     const tooltip = this.page.locator('.monaco-hover.workbench-hover').filter({ visible: true });
     if ((await tooltip.count()) === 0) return;
     await this.page.mouse.move(0, 0);
-    await tooltip.first().waitFor({ state: 'hidden', timeout: 3000 });
+    await tooltip.first().waitFor({ state: 'hidden', timeout: 1500 }).catch(() => undefined);
   }
 
   /** Opens the menu under "…"; once more where the title was drawn again in between. */
