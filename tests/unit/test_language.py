@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from golden import building, samples
+from golden import building, optimizers, samples
 from gradpeek.analysis.absence import BackwardEvidence, explain
 from gradpeek.inspection import Inspection, Phrase, RootInspection
 from gradpeek.language_server import details
@@ -113,11 +113,11 @@ MESSAGES = [
     for name in (
         *("probe_client.py", "inspector.py", "wire/codec.py", "language_server/relay.py"),
         *("probe/answers.py", "probe/columns.py", "probe/entry.py", "probe/kinds.py"),
-        *("probe/statistics.py", "probe/stop.py"),
+        *("probe/settings.py", "probe/statistics.py", "probe/stop.py"),
     )
 ]
 _NAMES = ("capability", "label", "message", "FULL", "RELEASED")
-_GIVES_LABELS = ("label_of", "obstacle", "_unstrided_capability")
+_GIVES_LABELS = ("label_of", "obstacle", "_unstrided_capability", "_beginning", "_elsewhere")
 
 
 def example(value: ast.expr | None) -> str | None:
@@ -272,6 +272,11 @@ KEPT = frozenset(
         *("model", "self", "modle1", "weight", "bias", "running_mean", "num_batches_tracked"),
         *("scale", "net", "encoder", "decoder", "embed", "lm_head", "deep", "grad", "lsos"),
         *("cx", "ox", "batch", "features", "found", "opt", "scaler", "sched"),
+        *("off", "inner", "exp_avg", "exp_avg_sq", "al", "memory", "deque", "step", "SGD"),
+        *("lr", "weight_decay", "betas", "eps", "amsgrad", "foreach", "lookahead", "True"),
+        *("growth_tracker", "enabled", "growth_factor", "backoff_factor", "growth_interval"),
+        *("ReduceLROnPlateau", "last_epoch", "last_lr", "best", "num_bad_epochs", "factor"),
+        *("patience", "threshold_mode", "rel"),
     }
 )
 """All words that stay as they are in Chinese; `name`, `is` … are of Python's own NameError."""
@@ -308,6 +313,7 @@ def rich() -> Inspection:
         samples.shared(),
         explained(computed, replace(NOTHING, graph_freed=True)),
         *map(explained, others),
+        *optimizers.optimizers(),
     )
 
 

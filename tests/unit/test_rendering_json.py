@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from golden import building, samples
+from golden import building, optimizers, samples
 from gradpeek.rendering.json_lines import dumps, stop_object
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "json-output.schema.json"
@@ -42,6 +42,8 @@ def shown(*roots: Any) -> Any:
         [samples.shared()],
         samples.small_roots(),
         [samples.hostile()],
+        optimizers.optimizers(),
+        [optimizers.hostile()],
     ],
 )
 def test_a_stop_fits_the_schema(roots: list[Any]) -> None:
@@ -92,6 +94,25 @@ def test_a_tensor_is_named_by_its_expression_and_an_error_has_no_rows() -> None:
         "message": "NameError: name 'lsos' is not defined",
     }
     assert roots["opt"]["rows"] == []
+
+
+def test_groups_and_state_have_values_by_name() -> None:
+    found = rows(optimizers.optimizer())
+    assert found["group 0"]["kind"] == "group"
+    assert found["group 0"]["values"] == {
+        "lr": 0.001,
+        "weight_decay": 0.01,
+        "betas": [0.9, 0.999],
+        "eps": 1e-08,
+        "amsgrad": False,
+        "foreach": None,
+    }
+    assert (found["group 0"]["tensors"], found["group 0"]["elements"]) == (2, 10_800)
+    assert found["group 2"]["values"]["lr"] == {"value": None, "label": "on cuda:0"}
+    assert found["step"]["values"] == {"min": 1.0, "max": 3.0}
+    assert (found["exp_avg"]["tensors"], found["exp_avg"]["elements"]) == (5, 32_400)
+    assert found["step"]["data"] is found["step"]["grad"] is None
+    assert "values" not in rows(samples.convolutional())["scale"]
 
 
 def test_names_are_the_true_ones() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import time
 from collections.abc import Callable
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from golden import building, samples
+from golden import building, optimizers, samples
 from gradpeek.inspection import Inspection
 from gradpeek.rendering import rich_tree, tree
 from gradpeek.rendering.summary import summary_line
@@ -27,7 +28,9 @@ SAMPLES: dict[str, Callable[[], Inspection]] = {
     "shared": lambda: building.inspection(samples.shared()),
     "wrapped": lambda: building.inspection(samples.wrapped()),
     "small_roots": lambda: building.inspection(*samples.small_roots()),
+    "optimizers": lambda: building.inspection(*optimizers.optimizers()),
     "hostile": lambda: building.inspection(samples.hostile()),
+    "hostile_optimizer": lambda: building.inspection(optimizers.hostile()),
     "deep": lambda: building.inspection(samples.deep(12)),
     "nothing": building.inspection,
     "incomplete": lambda: building.inspection(samples.wide(4), complete=False),
@@ -74,8 +77,8 @@ def test_a_console_prints_what_text_returns_and_colours_only_for_a_terminal() ->
 
 
 def test_hostile_text_reaches_the_terminal_only_escaped() -> None:
-    for width in (20, 40, 100, 400):
-        shown = tree.text(SAMPLES["hostile"](), width, header="\x1b]0;title\x07\nsecond line")
+    for name, width in itertools.product(("hostile", "hostile_optimizer"), (20, 40, 100, 400)):
+        shown = tree.text(SAMPLES[name](), width, header="\x1b]0;title\x07\nsecond line")
         assert all(line.isprintable() for line in shown.split("\n"))
 
 
@@ -155,3 +158,14 @@ def test_a_summary_says_what_matters_in_one_line() -> None:
         "lsos: NameError: name 'lsos' is not defined",
     ]
     assert all(line.isprintable() for line in summaries(SAMPLES["hostile"]()))
+    assert all(line.isprintable() for line in summaries(SAMPLES["hostile_optimizer"]()))
+
+
+def test_a_summary_of_an_optimizer_says_learning_rates_and_step() -> None:
+    assert summaries(SAMPLES["optimizers"]()) == [
+        "opt AdamW: lr 0.001, 0.000123457, on cuda:0, step 1 … 3",
+        "scaler GradScaler: scale 131072",
+        "off GradScaler: enabled False",
+        "sched ReduceLROnPlateau: last_epoch 0, last_lr (0.001, 0.1)",
+        "inner SGD: lr 1e-05",
+    ]

@@ -10,7 +10,7 @@ from gradpeek.language_server.lines import SENTENCE_LIMIT, STATISTICS
 from gradpeek.language_server.nodes import node
 from gradpeek.language_server.tree import Place, RootTree
 from gradpeek.rendering.numbers import number, shape
-from gradpeek.rendering.settings import sizes_text, value_text
+from gradpeek.rendering.settings import sizes_text, value_name, value_text
 from gradpeek.rendering.symbols import Symbols
 from gradpeek.rendering.words import EVIDENCE, notes
 from gradpeek.wire import editor, types
@@ -97,18 +97,19 @@ def _settings_notes(
         yield symbols.say("Differs from other groups: {names}.", names=", ".join(names))
 
 
-def _settings_table(settings: types.Settings, symbols: Symbols) -> list[editor.Row]:
-    return [
-        editor.Row(name=symbols.clean(one.name), texts=[value_text(one, symbols, SENTENCE_LIMIT)])
-        for one in settings.values
-    ]
+def _settings_table(row: Row, settings: types.Settings, symbols: Symbols) -> Iterator[editor.Row]:
+    for one in settings.values:
+        text = value_text(one, symbols, SENTENCE_LIMIT)
+        if one.value is not None and one.label is not None:
+            text = f"{text} {symbols.told(one.label)}"
+        yield editor.Row(name=value_name(row, one, symbols), texts=[text])
 
 
 def _table(row: Row, symbols: Symbols) -> tuple[list[str], list[editor.Row]]:
     """Columns for the data and the gradient; of a module for its parameters and their gradients."""
     say = symbols.say
     if row.settings is not None:
-        values = _settings_table(row.settings, symbols)
+        values = list(_settings_table(row, row.settings, symbols))
         return ([say("value")], values) if values else ([], [])
     if row.tensor is None:
         numbers = [row.data_total, row.grad_total]

@@ -196,7 +196,15 @@ def _told_items(value: Any) -> tuple[Any, str | None]:
         return None, labels[0] if labels[0].startswith("on ") else type_name(value)
     shown = tuple(one for one, _ in items)
     cut = len(value) > len(shown)
-    return shown, f"first {len(shown)} of {len(value)}" if cut else None
+    return shown, _beginning(len(shown), len(value)) if cut else None
+
+
+def _beginning(told: int, total: int) -> str:
+    return f"first {told} of {total}"
+
+
+def _elsewhere(device: Any) -> str:
+    return f"on {device}"
 
 
 def _told_scalar(value: Any) -> tuple[Any, str | None]:
@@ -222,7 +230,7 @@ def _told_tensor(tensor: Any) -> tuple[Any, str | None]:
     """The number in a plain tensor of one element in main memory; never waits for a device."""
     elements, _, device = _facts(tensor)
     if device is not None and str(device) != "cpu":
-        return None, f"on {device}"
+        return None, _elsewhere(device)
     if elements != 1 or plain_key(tensor) is None:
         return None, type_name(tensor)
     number = slots.item(tensor)

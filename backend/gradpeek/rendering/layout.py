@@ -151,7 +151,8 @@ def _left(entry: Entry, width: int, columns: _Columns, symbols: Symbols) -> Line
     """Guide, name and facts in at most `width` cells."""
     pieces = symbols.narrow if columns.narrow else symbols.guides
     guide = "".join(pieces["| +L".index(code)] for code in entry.guide)
-    if cell_len(guide) > width - 8 and entry.guide:
+    fits = _left_width(entry, columns.dropped, narrow=columns.narrow) <= width
+    if entry.guide and not fits and cell_len(guide) > width - 8:
         keep = max(width - 8 - len(symbols.ellipsis), 0)
         guide = symbols.ellipsis + guide[max(len(guide) - keep, 0) :] if keep else ""
     room = max(width - cell_len(guide), 0)

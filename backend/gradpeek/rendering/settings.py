@@ -17,6 +17,15 @@ VALUE_LIMIT = 80
 """Characters of one value that are shown in a line."""
 
 _SETTINGS = Phrase("settings")
+_OF_STATE = {
+    "value": Phrase("value"),
+    "values": Phrase("values"),
+    "min": Phrase("min"),
+    "max": Phrase("max"),
+    "dtype": Phrase("dtype"),
+    "device": Phrase("device"),
+}
+"""Names that values of state have from us, not from the program."""
 _HEADLINES = {
     "optimizer": ("step",),
     "grad_scaler": ("scale",),
@@ -67,12 +76,10 @@ def sizes_text(settings: types.Settings, symbols: Symbols) -> str:
     """`2 tensors · 8 elements`, "" where no tensors are counted."""
     if settings.tensors is None:
         return ""
-    return symbols.dot.join(
-        (
-            symbols.plural(settings.tensors, "{count} tensor", "{count} tensors"),
-            symbols.plural(settings.elements or 0, "{count} element", "{count} elements"),
-        )
-    )
+    words = [symbols.plural(settings.tensors, "{count} tensor", "{count} tensors")]
+    if settings.elements is not None:
+        words.append(symbols.plural(settings.elements, "{count} element", "{count} elements"))
+    return symbols.dot.join(words)
 
 
 def _group_notes(settings: types.Settings, varying: frozenset[str], symbols: Symbols) -> list[Note]:
@@ -111,6 +118,13 @@ def _scalar(value: object) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return setting(value)
     return str(value)
+
+
+def value_name(row: Row, one: types.Setting, symbols: Symbols) -> str:
+    """What a value of a row is called."""
+    if row.kind == "state" and row.name != _SETTINGS and one.name in _OF_STATE:
+        return symbols.say.text(_OF_STATE[one.name])
+    return symbols.clean(one.name)
 
 
 def state_text(settings: types.Settings, symbols: Symbols) -> str:
