@@ -85,8 +85,9 @@ describe('with no Python for the server', () => {
     expect((await notifications(vs.page)).length).toBe(1);
     expect(servers()).toEqual([]);
     await clickNotification(vs.page, /cannot run/, 'Choose Python…');
-    await vs.page.locator('.settings-editor').getByText('Path of the Python (3.10 or later)').waitFor();
+    await vs.page.locator('.settings-editor').getByText('Path of the Python (3.10 or later)').first().waitFor({ timeout: 30_000 });
     await vs.screenshot('faults-choose-python');
+    await vs.debug.executeCommand('workbench.action.closeAllEditors');
     expect(vs.logs()).toContain(`Does not run the server: ${missing} (the setting gradpeek.server.python)`);
 
     await vs.debug.setSetting('gradpeek.server.python', '');
@@ -100,8 +101,10 @@ describe('with no Python for the server', () => {
     if (!old) return skip('there is no Python older than 3.10 at hand');
     const vs = bench();
     const gradients = await openGradients(vs);
-    process.kill(await server(), 'SIGKILL');
-    await notification(vs.page, ENDED);
+    for (const running of servers()) {
+      process.kill(running, 'SIGKILL');
+      await notification(vs.page, ENDED);
+    }
     await vs.debug.executeCommand('notifications.clearAll');
     await vs.debug.setSetting('gradpeek.server.python', old.path);
     await vs.debug.setBreakpoints(at('training.py', 'after backward'));
@@ -181,7 +184,7 @@ describe('with a Python for the server', () => {
     await vs.debug.setBreakpoints(at('slow.py', 'after backward'));
     const stop = await vs.debug.startAndStop({ program: program('slow.py'), args: [go] });
     await showsRoot(gradients, 'model');
-    await until('the numbers', async () => /∇/.test((await gradients.row(['model', 'weight'])).description));
+    await until('the numbers', async () => /∇/.test((await gradients.row(['model', 'weight'])).description), FIRST_ROWS_MS);
     await vs.quickInput.run('GradPeek: Show Gradients');
     const after = await vs.debug.seq();
     await vs.quickInput.answer('slow()');

@@ -56,7 +56,11 @@ export async function sayFailure(error: unknown, log: vscode.LogOutputChannel): 
   if (chosen === show) log.show();
 }
 
-/** Opens the setting that names the server's Python. */
+/** Opens the setting that names the server's Python: of the machine that it runs on. */
 export async function choosePython(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettings", "gradpeek.server.python");
+  // In a remote window the page of the user's settings has none that depend on the machine.
+  const { remoteName } = vscode.env;
+  const command = remoteName === undefined ? "openSettings" : "openRemoteSettings";
+  const query = "gradpeek.server.python";
+  await vscode.commands.executeCommand(`workbench.action.${command}`, { query });
 }
