@@ -187,11 +187,13 @@ test('attributes of a class-based trainer are found and pinned by expressions ov
   const vs = bench();
   await vs.debug.setBreakpoints({ file: trainer, line: markedLine(trainer, 'after backward') });
   stop = await vs.debug.startAndStop({ program: trainer });
+  await openGradients(vs, { keep: ['Variables'] });
   await gradients().waitForRows('roots', (rows) => rows.some(({ label, description }) => label === 'self.model' && description.includes('‖∇‖')), 60_000);
   expect(roots(await gradients().rows())).toEqual(['self.model', 'loss', 'self.optimizer', 'self.scheduler']);
   await ask('self.model[2]');
-  const rows = await pinned('self.model[2]');
-  expect(rows[0]?.description).toMatch(/^Linear .*‖∇‖ [\d.]+.*not in any optimizer/);
+  await pinned('self.model[2]');
+  await gradients().waitForRows('its numbers', ([first]) => first?.label === 'self.model[2]' && /^Linear .*‖∇‖ [\d.]+.*not in any optimizer/.test(first.description));
+  await gradients().row('self.model[2]');
   await vs.screenshot('show-trainer');
   await vs.debug.stop(stop.sessionId);
 });
