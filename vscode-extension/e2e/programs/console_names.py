@@ -1,4 +1,4 @@
-"""A model to print in the Debug Console, below a frame that uses the console function's name for its own."""
+"""A model to print in the Debug Console, below a frame with a variable of its own named grads."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""A model with layers of every fate: used, frozen, never called, without parameters; and a long wait at the end."""
+"""A model with layers of every fate: used, frozen, never called, without parameters; then a wait."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""A trainer with things to pin by hand: attributes of `self`, and a method whose calls can be counted."""
+"""A trainer with things to pin by hand: attributes of `self`, a method whose calls are counted."""
 
 import torch
 from torch import nn
