@@ -60,8 +60,7 @@ test('only what is unfolded is asked for', async () => {
   expect(askedForChildren() - before).toBeLessThanOrEqual(20);
   await gradients.collapse(['model', 'deep']);
   await gradients.expand(['model', 'flat']);
-  const buckets = (await gradients.rows()).filter(({ level }) => level === 3);
-  expect(buckets.length, 'parts of 500').toBe(24);
+  await gradients.waitForRows('24 parts of 500', (rows) => rows.filter(({ level }) => level === 3).length === 24, 30_000);
   await gradients.expand(['model', 'flat', /^\[500 … 999\]/]);
   await gradients.row(['model', 'flat', /^\[500 … 999\]/, '500']);
   await vs.screenshot('big-unfolded');
@@ -103,12 +102,13 @@ test('searching all rows does not freeze the page, and a row that was never unfo
 
 test('fast steps leave nothing behind: after the last one only its own stop is asked, and the rows are its', async () => {
   const vs = bench();
+  await gradients.collapse(['model', 'flat']);
   const before = await vs.debug.seq();
   let last = stop;
   const seen = await jankOf(vs.page, async () => {
     for (let step = 0; step < 10; step++) last = await vs.debug.stepAndStop('over');
-    await until('the row of the last stop', async () => /∇ 10\b/.test((await gradients.row(['model', 'first'])).description), 30_000);
-    await gradients.waitForRows('all numbers', (rows) => rows.some(({ label, description }) => label === 'first' && /∇ 10\b/.test(description)), 30_000);
+    await gradients.row(['model', 'first'], 30_000);
+    await gradients.waitForRows('all numbers', (rows) => rows.some(({ label, description }) => label === 'first' && /∇ 10\b/.test(description)), 100_000);
   });
   report('stepping', seen);
   expect(seen.longestTask).toBeLessThan(FROZEN_MS);
@@ -118,6 +118,7 @@ test('fast steps leave nothing behind: after the last one only its own stop is a
   expect(late).toEqual([]);
   const between = ours.filter(({ seq }) => seq < last.seq);
   console.info(`${between.length} evaluates for nine stops that were left at once, ${ours.length - between.length} for the last one`);
+  expect((await gradients.row(['model', 'deep'])).expanded, 'what was unfolded stays so').toBe(true);
   await vs.screenshot('big-stepped');
   await vs.debug.setBreakpoints();
   await vs.debug.continueToEnd(last.sessionId);
