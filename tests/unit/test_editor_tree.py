@@ -115,6 +115,15 @@ def test_a_tensor_has_its_gradient_below_it_with_numbers_or_the_reason() -> None
     assert [cell.text for cell in node(frozen, SYMBOLS).cells][:1] == ["None"]
 
 
+def test_a_stale_row_says_so_to_a_screen_reader() -> None:
+    shown = ShownProcess(0, "train", roots=[ShownRoot(with_layers())], stale=True)
+    tree = Tree([shown], OPTIONS, SYMBOLS)
+    line = node(tree.top[0], SYMBOLS)
+    assert line.stale
+    assert line.spoken.endswith("of an earlier stop")
+    assert "earlier" not in node(tree_of(with_layers()).top[0], SYMBOLS).spoken
+
+
 def test_a_module_says_what_is_missing_below_it() -> None:
     tree = tree_of(with_layers())
     cells = {

@@ -150,9 +150,10 @@ def tone(row: Row, *, holds_parameters: bool) -> editor.Tone:
     return "normal"
 
 
-def spoken(label: str, cells: list[editor.Cell], symbols: Symbols) -> str:
-    """A line for a screen reader, without the signs of mathematics."""
-    text = symbols.listed([label, *(cell.text for cell in cells)])
+def spoken(label: str, cells: list[editor.Cell], symbols: Symbols, *, stale: bool) -> str:
+    """A line for a screen reader: no signs of mathematics, and words for what is faint."""
+    old = [symbols.say("of an earlier stop")] if stale else []
+    text = symbols.listed([label, *(cell.text for cell in cells), *old])
     for sign, words in (
         (symbols.weight, symbols.say("weight norm")),
         (symbols.gradients, symbols.say("gradient norm")),

@@ -48,7 +48,7 @@ def node(place: Place, symbols: Symbols) -> editor.Node:
         expandable=_is_expandable(place),
         expanded=place.is_open(),
         pinned=is_root and root is not None and root.pinned,
-        spoken=spoken(label, cells, symbols),
+        spoken=spoken(label, cells, symbols, stale=stale),
         expression=expression(place),
         actions=_actions(place),
     )

@@ -1,4 +1,4 @@
-"""A model with layers of every fate: used, frozen, never called, without parameters; then a wait."""
+"""A model with layers of every fate: used, frozen, never called, without parameters; then waits."""
 
 import sys
 import time
