@@ -58,8 +58,9 @@ lock: $(VENV)/.check
 bench: $(VENV)/.check
 	$(BIN)/python tests/benchmarks/run.py
 
-pictures: $(VENV)/.examples
+pictures: $(VENV)/.check vsix
 	$(BIN)/python docs/make_pictures.py
+	GRADPEEK_PICTURES=1 node $(EXTENSION)/e2e/run.mjs --vsix $(VSIX) --filter pictures
 
 clean:
 	rm -rf $(VENV) build dist $(addprefix $(EXTENSION)/,bundled dist node_modules)
