@@ -75,8 +75,8 @@ class _Stop:
         asdict(top), asdict(below)
 
     def search(self) -> None:
-        """A search that finds the last parameters."""
-        found = self.debugging.search(editor.SearchRequest(query="weight 9", limit=200))
+        """A search that finds many parameters, all over the tree."""
+        found = self.debugging.search(editor.SearchRequest(query="weight 1", limit=200))
         assert found.matches
 
 

@@ -34,7 +34,7 @@ def test_reasons_details_status_and_errors_are_chinese_in_a_chinese_editor() -> 
             assert "∇ 无：尚未运行 backward" in before
             assert "MaxPool2d  （没有参数）" in before
             assert "∇ 无：非叶子，梯度将流向 model" in before
-            assert editor.statuses[-1]["text"] == "缺失 10 个"
+            assert editor.statuses[-1]["text"] == "∇ 缺失 10 个"
             weight, *others = await found(editor, "尚未运行 weight")
             assert (weight["name"], len(others)) == ("model.modle1.0.weight", 4)
             assert "权重范数" in weight["node"]["spoken"]
