@@ -15,6 +15,7 @@ PROBE = PROTOCOL / "schema.json"
 EDITOR = PROTOCOL / "editor.json"
 WIRE = PROTOCOL.parent / "gradpeek" / "wire"
 EXTENSION = ROOT / "vscode-extension"
+PLUGIN = ROOT / "pycharm-plugin"
 
 
 def header(schema: Path) -> str:
@@ -62,10 +63,23 @@ def typescript_types(schema: Path, output: Path) -> None:
     )
 
 
+def kotlin_types(schema: Path, output: Path) -> None:
+    """Write data classes for Gson, one for each definition of the schema, to `output`.
+
+    Raises:
+        subprocess.CalledProcessError: the schema holds what the script does not know.
+    """
+    script = PLUGIN / "build" / "kotlin_types.py"
+    subprocess.run(  # noqa: S603
+        [sys.executable, str(script), str(schema), str(output), header(schema)], check=True
+    )
+
+
 TARGETS = {
     WIRE / "types.py": (PROBE, python_types),
     WIRE / "editor.py": (EDITOR, python_types),
     EXTENSION / "src" / "protocol.ts": (EDITOR, typescript_types),
+    PLUGIN / "src/main/kotlin/dev/gradpeek/protocol/Protocol.kt": (EDITOR, kotlin_types),
 }
 
 

@@ -1,0 +1,14 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/projectModel-api/src/com/intellij/openapi/roots/ProjectRootManager.java
+package com.intellij.openapi.roots;
+
+import com.intellij.openapi.project.Project;
+import com.intellij.openapi.projectRoots.Sdk;
+
+public abstract class ProjectRootManager {
+  public static ProjectRootManager getInstance(Project project) {
+    return project.getService(ProjectRootManager.class);
+  }
+
+  public abstract Sdk getProjectSdk();
+}

@@ -1,0 +1,22 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/xdebugger-api/src/com/intellij/xdebugger/frame/XFullValueEvaluator.java
+package com.intellij.xdebugger.frame;
+
+import com.intellij.xdebugger.Obsolescent;
+import java.awt.Font;
+
+public abstract class XFullValueEvaluator {
+  protected XFullValueEvaluator() {}
+
+  protected XFullValueEvaluator(String linkText) {}
+
+  public abstract void startEvaluation(XFullValueEvaluationCallback callback);
+
+  public interface XFullValueEvaluationCallback extends Obsolescent, XValueCallback {
+    default void evaluated(String fullValue) {
+      evaluated(fullValue, null);
+    }
+
+    default void evaluated(String fullValue, Font font) {}
+  }
+}

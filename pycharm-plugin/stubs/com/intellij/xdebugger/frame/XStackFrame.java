@@ -1,0 +1,11 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/xdebugger-api/src/com/intellij/xdebugger/frame/XStackFrame.java
+package com.intellij.xdebugger.frame;
+
+import com.intellij.xdebugger.evaluation.XDebuggerEvaluator;
+
+public abstract class XStackFrame extends XValueContainer {
+  public XDebuggerEvaluator getEvaluator() {
+    return null;
+  }
+}

@@ -1,0 +1,7 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/xdebugger-api/src/com/intellij/xdebugger/frame/XValue.java
+package com.intellij.xdebugger.frame;
+
+public abstract class XValue extends XValueContainer {
+  public abstract void computePresentation(XValueNode node, XValuePlace place);
+}
