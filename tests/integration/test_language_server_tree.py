@@ -173,3 +173,30 @@ def test_the_class_of_a_module_is_found_in_its_file(trainer: Path) -> None:
             assert found == {"file": str(trainer), "line": line, "message": None}
 
     run(scenario())
+
+
+def test_looking_again_at_a_stop_is_no_proof_that_its_line_has_run(tmp_path: Path) -> None:
+    script = tmp_path / "pending.py"
+    script.write_text(
+        "import torch\n"
+        "def train():\n"
+        "    model = torch.nn.Linear(2, 2)\n"
+        "    loss = model(torch.ones(1, 2)).sum()\n"
+        "    loss.backward()  # @bp stop\n"
+        "train()\n"
+    )
+
+    async def scenario() -> None:
+        async with debugged(script) as program, Editor() as editor:
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            first = await editor.measured()
+            assert any("no backward yet" in line for line in first)
+            await editor.request("refresh")
+            assert await editor.measured() == first
+            editor.frame(halt.frames[1].id)
+            await editor.request("roots")
+            editor.frame(halt.frames[0].id)
+            assert await editor.measured() == first
+
+    run(scenario())

@@ -89,6 +89,7 @@ class DebugSession:
         self._frame = stopped.frame
         self._is_running = True
         self._inspection: Inspection | None = None
+        self._inspected_stop = 0
         self._looked = False
         self._looking: asyncio.Task[None] | None = None
         self._measuring: asyncio.Task[None] | None = None
@@ -150,7 +151,11 @@ class DebugSession:
         failure, state = None, self.state
         try:
             await self._check_python()
-            inspection = await self._inspector.inspect(self._frame, callers=self.callers)
+            again = self._inspected_stop == self._evaluator.stop
+            self._inspected_stop = self._evaluator.stop
+            inspection = await self._inspector.inspect(
+                self._frame, callers=self.callers, again=again
+            )
             await self._show_pins(inspection, [pin for pin in self._pins if self._is_due(pin)])
             self._inspection = inspection
             state = "shown" if self.roots() else "nothing"
@@ -252,8 +257,8 @@ class DebugSession:
         """Why the present stop shows nothing, in one line."""
         return self._failure if self._looked else None
 
-    async def measure(self, report: Report) -> bool:
-        """Fill in the numbers of all rows; whether all of them are there afterwards."""
+    async def measure(self, report: Report) -> None:
+        """Fill in the numbers of all rows, unless somebody does so already."""
         inspection = self._inspection
         if inspection is not None and self.needs_measuring:
             task = asyncio.create_task(self._measure(inspection, report))
@@ -262,7 +267,6 @@ class DebugSession:
                 await asyncio.wait([task])
             if self._measuring is task:
                 self._measuring = None
-        return inspection is not None and inspection.complete
 
     @property
     def needs_measuring(self) -> bool:
