@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import subprocess
 import sys
+import time
 
 import psutil
 import pytest
@@ -39,27 +41,26 @@ def test_a_port_is_listened_on_for_loopback_only() -> None:
         [*COMMAND, "serve", "--tcp", str(port)], stdin=subprocess.DEVNULL
     ) as server:
         try:
-            asyncio.run(asyncio.wait_for(connect(port), 60))
-            listening = [
-                one.laddr.ip
-                for one in psutil.Process(server.pid).net_connections()
-                if one.status == psutil.CONN_LISTEN
-            ]
+            with connected(port):
+                listening = [
+                    one.laddr.ip
+                    for one in psutil.Process(server.pid).net_connections()
+                    if one.status == psutil.CONN_LISTEN
+                ]
             assert listening == ["127.0.0.1"]
         finally:
             server.terminate()
 
 
-async def connect(port: int) -> None:
-    """Until the server answers there."""
+def connected(port: int) -> socket.socket:
+    """A connection to the server, as soon as it listens; it ends when its editor leaves."""
+    deadline = time.monotonic() + 60
     while True:
         try:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            return socket.create_connection(("127.0.0.1", port))
         except ConnectionRefusedError:
-            await asyncio.sleep(0.05)
-            continue
-        writer.close()
-        return
+            assert time.monotonic() < deadline, "the server does not listen"
+            time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

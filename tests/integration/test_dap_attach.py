@@ -221,19 +221,23 @@ def test_a_pause_shows_a_thread_with_user_code_where_the_main_thread_cannot_stop
         """
         import sys, threading
 
-        main = threading.get_ident()
+        main = sys._getframe()
+        waits_at = None
+        done = threading.Lock()
+        done.acquire()
 
         def work(stop):
-            while "threading" not in sys._current_frames()[main].f_code.co_filename:
+            while main.f_lineno != waits_at:
                 pass
             x = 1  # @bp
             while not stop.is_set():
                 x = 5
+            done.release()
 
-        event = threading.Event()
-        worker = threading.Thread(target=work, args=(event,), name="worker")
+        worker = threading.Thread(target=work, args=(threading.Event(),), name="worker")
         worker.start()
-        worker.join()
+        waits_at = main.f_lineno + 1
+        done.acquire()
         """,
     )
 
