@@ -43,6 +43,22 @@ interface Told {
     fun <P : Any> notify(method: Notification<P>, params: P)
 }
 
+/** Somebody who answers what is asked. */
+interface Answers {
+    /** Whether a server runs that may know something. */
+    val isRunning: Boolean
+
+    /** Allows another start after a failure. */
+    fun retry()
+
+    /**
+     * The server's answer; starts it where needed. Fails with ServerUnavailableError where there is no
+     * server, or it is gone before it answers, with RefusedError where it refuses, and with WireError
+     * where the answer is none. Cancelling the future asks the server to leave it.
+     */
+    fun <P : Any, R : Any> request(method: Request<P, R>, params: P): CompletableFuture<R>
+}
+
 /** Starts a server that speaks with the peer, without waiting; the future fails with ServerError. */
 internal fun interface Connect {
     fun connect(peer: Peer): CompletableFuture<out Client>
@@ -59,30 +75,23 @@ internal class Server(
     private val connect: Connect,
     private val handlers: Handlers,
     private val inOrder: Executor,
-) : Told, AutoCloseable {
+) : Told, Answers, AutoCloseable {
     private val lock = Any()
     private var client: Client? = null
     private var starting: CompletableFuture<Client>? = null
     private var failure: String? = null
     private var isClosed = false
 
-    /** Whether it runs. */
-    val isRunning: Boolean get() = synchronized(lock) { client != null }
+    override val isRunning: Boolean get() = synchronized(lock) { client != null }
 
-    /** Allows another start after a failure. */
-    fun retry() = synchronized(lock) { failure = null }
+    override fun retry() = synchronized(lock) { failure = null }
 
     /** Starts it, where it neither runs nor has failed; the handlers hear what comes of it. */
     fun start() {
         ensure()
     }
 
-    /**
-     * The server's answer; starts it where needed. Fails with ServerUnavailableError where there is no
-     * server, or it is gone before it answers, with RefusedError where it refuses, and with WireError
-     * where the answer is none. Cancelling the future asks the server to leave it.
-     */
-    fun <P : Any, R : Any> request(method: Request<P, R>, params: P): CompletableFuture<R> {
+    override fun <P : Any, R : Any> request(method: Request<P, R>, params: P): CompletableFuture<R> {
         val answer = CompletableFuture<R>()
         ensure().whenComplete { client, error ->
             when {
