@@ -44,7 +44,7 @@ check: $(VENV)/.check node $(NODE_MODULES)
 
 # One package for all platforms, with the language server in it; the same sources, the same bytes.
 vsix: $(VENV)/bin/python node $(NODE_MODULES)
-	$(BIN)/python $(EXTENSION)/build/bundle_backend.py $(EXTENSION)/bundled
+	$(BIN)/python backend/bundle/bundle_backend.py $(EXTENSION)/bundled
 	cp LICENSE $(EXTENSION)
 	npm --prefix $(EXTENSION) run build
 	mkdir -p dist
@@ -53,7 +53,7 @@ vsix: $(VENV)/bin/python node $(NODE_MODULES)
 
 lock: $(VENV)/.check
 	$(PIP_INSTALL) uv==0.13.9
-	$(BIN)/python $(EXTENSION)/build/lock_backend.py
+	$(BIN)/python backend/bundle/lock_backend.py
 
 bench: $(VENV)/.check
 	$(BIN)/python tests/benchmarks/run.py

@@ -191,7 +191,7 @@ def package() -> Path:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         jar(folder / "gradpeek.jar")
-        bundle = ROOT / "vscode-extension" / "build" / "bundle_backend.py"
+        bundle = ROOT / "backend" / "bundle" / "bundle_backend.py"
         run(sys.executable, bundle, folder / "backend")
         entries = {
             "gradpeek/lib/gradpeek.jar": (folder / "gradpeek.jar").read_bytes(),

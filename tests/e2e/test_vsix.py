@@ -23,7 +23,7 @@ from support.interpreters import Version, interpreters
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "dist" / f"gradpeek-{__version__}.vsix"
-LOCK = ROOT / "vscode-extension" / "bundled-requirements.txt"
+LOCK = ROOT / "backend" / "bundle" / "requirements.txt"
 BACKEND = ROOT / "backend" / "gradpeek"
 TRAINING = ROOT / "tests" / "integration" / "debuggees" / "training.py"
 BUNDLED = "extension/bundled/"

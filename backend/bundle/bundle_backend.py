@@ -14,9 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-BUILD = Path(__file__).resolve().parent
-LOCK = BUILD.parent / "bundled-requirements.txt"
-PACKAGE = BUILD.parents[1] / "backend" / "gradpeek"
+HERE = Path(__file__).resolve().parent
+LOCK = HERE / "requirements.txt"
+PACKAGE = HERE.parent / "gradpeek"
 OLDEST = "3.10"
 """The oldest Python that starts the server; `lock_backend.py` resolves for it."""
 KEPT_METADATA = {"METADATA", "licenses"}
@@ -50,7 +50,7 @@ def bundle(folder: Path) -> None:
         install(fresh)
         ignored = shutil.ignore_patterns(".*", "__pycache__")
         shutil.copytree(PACKAGE, fresh / PACKAGE.name, ignore=ignored)
-        shutil.copyfile(BUILD / "bundled_main.py", fresh / "__main__.py")
+        shutil.copyfile(HERE / "bundled_main.py", fresh / "__main__.py")
         if folder.exists():
             folder.rename(Path(temporary) / "old")
         fresh.rename(folder)
