@@ -58,7 +58,7 @@ def connected(port: int) -> socket.socket:
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port))
-        except ConnectionRefusedError:
+        except ConnectionRefusedError:  # noqa: PERF203 - it is refused until it listens
             assert time.monotonic() < deadline, "the server does not listen"
             time.sleep(0.05)
 
