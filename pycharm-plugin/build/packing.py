@@ -54,9 +54,8 @@ def jar(target: Path) -> None:
     archive(target, entries)
 
 
-def package() -> Path:
-    """Write the plugin that PyCharm installs from disk, and return where it is."""
-    target = ROOT / "dist" / f"gradpeek-pycharm-{version()}.zip"
+def package(target: Path) -> None:
+    """Write the plugin that PyCharm installs from disk."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         jar(folder / "gradpeek.jar")
@@ -69,4 +68,3 @@ def package() -> Path:
             **contents(folder / "backend", "gradpeek/backend/"),
         }
         archive(target, entries)
-    return target

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from compiling import ROOT, compiled_tests
-from packing import package
+from packing import package, version
 from testing import test
 
 if __name__ == "__main__":
@@ -20,10 +21,18 @@ if __name__ == "__main__":
     parser.add_argument(
         "--include-classname", default=".*", help="of the tests, only classes with such names"
     )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=ROOT / "dist" / f"gradpeek-pycharm-{version()}.zip",
+        help="where the package is written",
+    )
     chosen = parser.parse_args()
     if chosen.what == "compile":
         compiled_tests()
     elif chosen.what == "test":
         test(chosen.include_classname)
     else:
-        sys.stdout.write(f"{package().relative_to(ROOT)}\n")
+        package(chosen.output)
+        size = chosen.output.stat().st_size
+        sys.stdout.write(f"{chosen.output}: {size / 1e6:.2f} MB\n")
