@@ -1,11 +1,10 @@
 package dev.gradpeek
 
 import com.google.gson.JsonElement
-import com.intellij.ide.plugins.PluginManagerCore
 import com.intellij.notification.NotificationGroupManager
 import com.intellij.notification.NotificationType
 import com.intellij.openapi.Disposable
-import com.intellij.openapi.extensions.PluginId
+import com.intellij.openapi.application.PathManager
 import com.intellij.openapi.project.Project
 import com.intellij.openapi.roots.ProjectRootManager
 import com.intellij.util.concurrency.AppExecutorUtil
@@ -75,9 +74,10 @@ class GradPeek(private val project: Project) : Disposable {
     }
 
     private companion object {
+        /** The server lies beside the folder of our jar. What tells a plugin's own path is internal from 262 on. */
         fun backendFolder(): File {
-            val plugin = PluginManagerCore.getPlugin(PluginId.getId("dev.gradpeek"))
-            return plugin?.pluginPath?.resolve("backend")?.toFile() ?: File("backend")
+            val jar = PathManager.getJarForClass(GradPeek::class.java)
+            return jar?.parent?.resolveSibling("backend")?.toFile() ?: File("backend")
         }
 
         /** The text as it is: notifications are HTML. */
