@@ -3,10 +3,13 @@
 package com.intellij.xdebugger;
 
 import com.intellij.openapi.Disposable;
+import com.intellij.openapi.actionSystem.DataKey;
 import com.intellij.openapi.project.Project;
 import com.intellij.xdebugger.frame.XStackFrame;
 
 public interface XDebugSession {
+  DataKey<XDebugSession> DATA_KEY = DataKey.create("XDebugSessionTab.XDebugSession");
+
   Project getProject();
 
   XDebugProcess getDebugProcess();

@@ -1,76 +1,217 @@
 package dev.gradpeek
 
 import com.google.gson.JsonElement
-import com.intellij.notification.NotificationGroupManager
-import com.intellij.notification.NotificationType
+import com.intellij.ide.actions.ShowLogAction
 import com.intellij.openapi.Disposable
+import com.intellij.openapi.application.ApplicationManager
 import com.intellij.openapi.application.PathManager
+import com.intellij.openapi.options.ShowSettingsUtil
 import com.intellij.openapi.project.Project
 import com.intellij.openapi.roots.ProjectRootManager
+import com.intellij.openapi.wm.ToolWindowManager
 import com.intellij.util.concurrency.AppExecutorUtil
 import com.intellij.xdebugger.XDebugProcess
 import com.intellij.xdebugger.XDebugSession
 import com.intellij.xdebugger.XDebuggerManagerListener
+import dev.gradpeek.actions.Code
+import dev.gradpeek.actions.Commands
+import dev.gradpeek.actions.IdeSurroundings
+import dev.gradpeek.actions.RowCommands
+import dev.gradpeek.actions.Showing
+import dev.gradpeek.actions.Stage
+import dev.gradpeek.actions.then
 import dev.gradpeek.debug.SessionListener
+import dev.gradpeek.debug.debuggerOf
+import dev.gradpeek.notifications.Balloons
+import dev.gradpeek.notifications.Remedies
+import dev.gradpeek.notifications.balloonOf
 import dev.gradpeek.protocol.Changed
+import dev.gradpeek.protocol.Node
 import dev.gradpeek.protocol.Options
-import dev.gradpeek.protocol.Order
+import dev.gradpeek.protocol.Requests
+import dev.gradpeek.protocol.RootsRequest
 import dev.gradpeek.protocol.Status
+import dev.gradpeek.protocol.Stopped
 import dev.gradpeek.server.ServerUnavailableError
 import dev.gradpeek.server.Sources
 import dev.gradpeek.server.Start
+import dev.gradpeek.settings.Settings
+import dev.gradpeek.settings.SettingsPage
+import dev.gradpeek.settings.ViewOptions
+import dev.gradpeek.toolwindow.GradientsToolWindow
+import dev.gradpeek.toolwindow.Introduction
+import dev.gradpeek.view.GradientsPanel
+import dev.gradpeek.view.Links
+import dev.gradpeek.view.Situation
 import java.io.File
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.Executor
 
-/** GradPeek in one project; nothing runs before its first stop. */
-class GradPeek(private val project: Project) : Disposable {
+private val ALL = Changed(nodes = null)
+
+/** GradPeek in one project, put together; nothing runs before its first stop or the first look. */
+internal class GradPeek(private val project: Project) : Commands, Disposable {
     private val pool = AppExecutorUtil.getAppExecutorService()
+    private val edt = Executor { ApplicationManager.getApplication().invokeLater(it, project.disposed) }
+    private val settings = ApplicationManager.getApplication().getService(Settings::class.java)
+    override val options: ViewOptions = project.getService(ViewOptions::class.java)
+    private val balloons = Balloons(project)
+    private val surroundings = IdeSurroundings(project, pool, edt, balloons::inform)
+    private val ide = Ide()
     private val backend = Backend(
         Start(::sources, backendFolder(), { GradPeekBundle.locale }, pool),
         pool,
         AppExecutorUtil.createBoundedApplicationPoolExecutor("GradPeek", pool, 1),
-        Ide(),
+        ide,
     )
+    private val introduction = Introduction(settings) { edt.execute { window()?.show(null) } }
+    private val sessions = ConcurrentHashMap.newKeySet<XDebugSession>()
+    private val noLongerListen = settings.onChange(::settingsChanged)
+
+    @Volatile
+    private var panel: GradientsPanel? = null
+
+    override val showing = Showing(backend.asked, ide, surroundings, edt)
+    override val rows = RowCommands(backend.asked, ide, surroundings, edt)
+    override val selected: Node? get() = panel?.selected
+
+    init {
+        options.onChange = backend::configure
+    }
 
     /** Watches a session from now on. */
-    fun watch(session: XDebugSession) = SessionListener.listen(session, backend.stops, parent = this)
+    fun watch(session: XDebugSession) {
+        sessions.add(session)
+        SessionListener.listen(session, backend.stops, parent = this)
+        // The first stop then finds it running.
+        if (ide.options.visible && debuggerOf(session) == "python") backend.server.start()
+        panel?.changed(ALL)
+    }
 
     /** The session is over, even where its listeners were not told. */
-    fun ended(session: XDebugSession) = backend.stops.ended(session)
+    fun ended(session: XDebugSession) {
+        sessions.remove(session)
+        backend.stops.ended(session)
+        panel?.changed(ALL)
+    }
 
-    /** The user has turned to that session. */
-    fun selected(session: XDebugSession) = backend.stops.selected(session)
+    override fun select(session: XDebugSession) = backend.stops.selected(session)
 
-    override fun dispose() = backend.close()
+    override fun code(): Code? = surroundings.code()
 
-    private fun sources() =
-        Sources(setting = "", project = ProjectRootManager.getInstance(project).projectSdk?.homePath)
+    override fun refresh() {
+        backend.server.retry()
+        panel?.refresh()
+        if (sessions.isNotEmpty()) {
+            backend.asked.request(Requests.REFRESH, RootsRequest()).then(edt, ide) { panel?.changed(ALL) }
+        }
+    }
 
-    private inner class Ide : Shown {
-        override val options = Options(
-            visible = false,
-            console = true,
-            order = Order.MODEL,
-            hidePlain = false,
-            onlyProblems = false,
-            callers = false,
-        )
+    override fun search() = ide.open { panel?.search() }
 
-        override fun changed(params: Changed) = Unit
+    override fun openSettings() = ide.openSettings()
 
-        override fun status(params: Status) = Unit
+    /** What fills the tool window; on the EDT, once. */
+    fun createPanel(): GradientsPanel {
+        val created = GradientsPanel(backend.server, ide, ide)
+        created.onVisibility = {
+            if (created.isShowing) introduction.seen()
+            backend.configure()
+        }
+        panel = created
+        return created
+    }
 
-        override fun progress(params: JsonElement) = Unit
+    override fun dispose() {
+        noLongerListen()
+        options.onChange = {}
+        backend.close()
+    }
+
+    private fun settingsChanged(before: Settings.Values, after: Settings.Values) {
+        if (before.interpreter != after.interpreter) backend.server.restart() else backend.configure()
+        if (before.copy(isIntroduced = true) != after.copy(isIntroduced = true)) panel?.changed(ALL)
+    }
+
+    private fun sources(): Sources {
+        if (!isTrusted(project)) throw UntrustedProjectError()
+        return Sources(settings.state.interpreter, ProjectRootManager.getInstance(project).projectSdk?.homePath)
+    }
+
+    private fun window() = ToolWindowManager.getInstance(project).getToolWindow(GradientsToolWindow.ID)
+
+    /** What the server, the panel and the commands see of the IDE. */
+    private inner class Ide : Shown, Situation, Links, Stage, Remedies {
+        override val options: Options
+            get() {
+                val chosen = this@GradPeek.options.state
+                return Options(
+                    visible = panel?.wantsRows ?: false,
+                    console = settings.state.hasConsole,
+                    chosen.order,
+                    chosen.hidePlain,
+                    chosen.onlyProblems,
+                    chosen.callers,
+                )
+            }
+
+        override val sessions get() = this@GradPeek.sessions.size
+
+        @Volatile
+        override var hasStopped = false
+
+        @Volatile
+        override var stops = 0L
+
+        override val isAutomatic get() = settings.state.isAutomatic
+
+        override fun stopped(params: Stopped) {
+            stops++
+            if (params.debugger != "python") return
+            hasStopped = true
+            introduction.stopped()
+        }
+
+        override fun changed(params: Changed) {
+            panel?.changed(params)
+        }
+
+        override fun status(params: Status) {
+            panel?.status(params)
+        }
+
+        override fun progress(params: JsonElement) {
+            panel?.progress(params)
+        }
 
         override fun failed(error: ServerUnavailableError) {
-            NotificationGroupManager.getInstance()
-                .getNotificationGroup("GradPeek")
-                .createNotification(
-                    GradPeekBundle.message("server.failed.title"),
-                    escaped(error.message.orEmpty()),
-                    NotificationType.WARNING,
-                )
-                .notify(project)
+            panel?.failed(error)
+            balloons.show(balloonOf(error, this))
         }
+
+        override fun open(then: () -> Unit) {
+            val window = window()
+            if (window == null) then() else window.activate(then)
+        }
+
+        override fun reveal(path: List<Node>) {
+            panel?.reveal(path)
+        }
+
+        override fun say(message: String) = panel?.say(message) ?: balloons.inform(message)
+
+        override fun lookIntoCallers() = this@GradPeek.options.change { callers = true }
+
+        override fun showExpression() = showing.ask(code())
+
+        override fun refresh() = this@GradPeek.refresh()
+
+        override fun openLog() = ShowLogAction.showLog()
+
+        override fun openSettings() =
+            ShowSettingsUtil.getInstance().showSettingsDialog(project, SettingsPage::class.java)
+
+        override fun cancel(work: JsonElement) = backend.server.cancel(work)
     }
 
     private companion object {
@@ -79,14 +220,11 @@ class GradPeek(private val project: Project) : Disposable {
             val jar = PathManager.getJarForClass(GradPeek::class.java)
             return jar?.parent?.resolveSibling("backend")?.toFile() ?: File("backend")
         }
-
-        /** The text as it is: notifications are HTML. */
-        fun escaped(text: String) = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     }
 }
 
 /** Hands the debug sessions of a project to GradPeek. */
-class DebugSessions(private val project: Project) : XDebuggerManagerListener {
+internal class DebugSessions(private val project: Project) : XDebuggerManagerListener {
     private val gradPeek get() = project.getService(GradPeek::class.java)
 
     override fun processStarted(debugProcess: XDebugProcess) = gradPeek.watch(debugProcess.session)
@@ -94,6 +232,6 @@ class DebugSessions(private val project: Project) : XDebuggerManagerListener {
     override fun processStopped(debugProcess: XDebugProcess) = gradPeek.ended(debugProcess.session)
 
     override fun currentSessionChanged(previousSession: XDebugSession?, currentSession: XDebugSession?) {
-        currentSession?.let(gradPeek::selected)
+        currentSession?.let(gradPeek::select)
     }
 }

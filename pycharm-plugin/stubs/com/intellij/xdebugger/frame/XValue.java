@@ -2,6 +2,13 @@
 // platform/xdebugger-api/src/com/intellij/xdebugger/frame/XValue.java
 package com.intellij.xdebugger.frame;
 
+import com.intellij.xdebugger.XExpression;
+import org.jetbrains.concurrency.Promise;
+
 public abstract class XValue extends XValueContainer {
   public abstract void computePresentation(XValueNode node, XValuePlace place);
+
+  public Promise<XExpression> calculateEvaluationExpression() {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ package dev.gradpeek.server
 
 import com.google.gson.JsonElement
 import com.google.gson.JsonNull
+import com.google.gson.JsonObject
 import com.intellij.openapi.diagnostic.Logger
 import dev.gradpeek.GradPeekBundle
 import dev.gradpeek.protocol.Changed
@@ -82,6 +83,9 @@ internal class Server(
     private var failure: String? = null
     private var isClosed = false
 
+    /** Whether what is starting is no longer what is wanted. */
+    private var isOutdated = false
+
     override val isRunning: Boolean get() = synchronized(lock) { client != null }
 
     override fun retry() = synchronized(lock) { failure = null }
@@ -123,6 +127,22 @@ internal class Server(
         synchronized(lock) { client }?.notify(method.method, Wire.encode(params))
     }
 
+    /** Asks the server to leave the work of that token, as the Language Server Protocol has it. */
+    fun cancel(work: JsonElement) {
+        val params = JsonObject().apply { add("token", work) }
+        synchronized(lock) { client }?.notify("window/workDoneProgress/cancel", params)
+    }
+
+    /** Ends the one that runs; the next question starts another, and so does one that is starting now. */
+    fun restart() {
+        val last = synchronized(lock) {
+            failure = null
+            isOutdated = starting != null
+            client.also { client = null }
+        }
+        last?.stop()
+    }
+
     override fun close() {
         val last = synchronized(lock) {
             isClosed = true
@@ -153,11 +173,20 @@ internal class Server(
             CompletableFuture.failedFuture(error)
         }.whenCompleteAsync(
             { ready, error ->
-                if (error == null) arrived(ready, peer, launch) else failedToStart(cause(error), launch)
+                when {
+                    isOutdated() -> {
+                        ready?.stop()
+                        launch(launch)
+                    }
+                    error == null -> arrived(ready, peer, launch)
+                    else -> failedToStart(cause(error), launch)
+                }
             },
             inOrder,
         )
     }
+
+    private fun isOutdated() = synchronized(lock) { isOutdated.also { isOutdated = false } }
 
     private fun arrived(ready: Client, peer: FromServer, launch: CompletableFuture<Client>) {
         val isWanted = synchronized(lock) { !isClosed && peer.isAlive }

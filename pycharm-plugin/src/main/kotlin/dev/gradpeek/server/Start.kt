@@ -33,7 +33,12 @@ internal class Start(
         // Not in the project: what lies there is none of the server's business.
         Launch(commandLine(python, backend), backend.takeIf(File::isDirectory), locale())
     } catch (error: NoPythonError) {
-        throw NoUsablePythonError(GradPeekBundle.message("server.no.python"))
+        val why = if (error.setting.isEmpty()) {
+            GradPeekBundle.message("server.no.python")
+        } else {
+            GradPeekBundle.message("server.wrong.python", error.setting)
+        }
+        throw NoUsablePythonError(why)
     }
 
     private fun tell(candidate: Candidate, verdict: Verdict) {

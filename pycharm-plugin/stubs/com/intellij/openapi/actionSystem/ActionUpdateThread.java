@@ -1,0 +1,8 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/ActionUpdateThread.java
+package com.intellij.openapi.actionSystem;
+
+public enum ActionUpdateThread {
+  BGT,
+  EDT
+}

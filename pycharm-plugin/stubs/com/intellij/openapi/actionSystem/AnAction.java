@@ -1,0 +1,24 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/AnAction.java
+package com.intellij.openapi.actionSystem;
+
+import com.intellij.openapi.Disposable;
+import com.intellij.openapi.project.PossiblyDumbAware;
+import javax.swing.JComponent;
+
+public abstract class AnAction implements PossiblyDumbAware, ActionUpdateThreadAware {
+  private final Presentation template = new Presentation();
+
+  public AnAction() {}
+
+  public final Presentation getTemplatePresentation() {
+    return template;
+  }
+
+  public void update(AnActionEvent e) {}
+
+  public abstract void actionPerformed(AnActionEvent e);
+
+  public final void registerCustomShortcutSet(
+      ShortcutSet shortcutSet, JComponent component, Disposable parentDisposable) {}
+}

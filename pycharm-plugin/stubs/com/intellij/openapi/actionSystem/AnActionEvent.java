@@ -1,0 +1,36 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/AnActionEvent.java
+package com.intellij.openapi.actionSystem;
+
+import com.intellij.openapi.project.Project;
+
+public class AnActionEvent {
+  private final DataContext context;
+  private final Presentation presentation;
+
+  private AnActionEvent(DataContext context, Presentation presentation) {
+    this.context = context;
+    this.presentation = presentation;
+  }
+
+  public static AnActionEvent createFromDataContext(
+      String place, Presentation presentation, DataContext dataContext) {
+    return new AnActionEvent(dataContext, presentation == null ? new Presentation() : presentation);
+  }
+
+  public final Project getProject() {
+    return getData(CommonDataKeys.PROJECT);
+  }
+
+  public final DataContext getDataContext() {
+    return context;
+  }
+
+  public final <T> T getData(DataKey<T> key) {
+    return key.getData(context);
+  }
+
+  public final Presentation getPresentation() {
+    return presentation;
+  }
+}

@@ -1,0 +1,7 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/DataContext.java
+package com.intellij.openapi.actionSystem;
+
+public interface DataContext {
+  Object getData(String dataId);
+}

@@ -1,0 +1,24 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/DataKey.java
+package com.intellij.openapi.actionSystem;
+
+public final class DataKey<T> {
+  private final String name;
+
+  private DataKey(String name) {
+    this.name = name;
+  }
+
+  public static <T> DataKey<T> create(String name) {
+    return new DataKey<>(name);
+  }
+
+  public String getName() {
+    return name;
+  }
+
+  @SuppressWarnings("unchecked")
+  public T getData(DataContext dataContext) {
+    return (T) dataContext.getData(name);
+  }
+}

@@ -1,0 +1,7 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/editor/CaretModel.java
+package com.intellij.openapi.editor;
+
+public interface CaretModel {
+  int getOffset();
+}

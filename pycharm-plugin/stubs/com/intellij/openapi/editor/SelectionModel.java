@@ -1,0 +1,9 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/editor-ui-api/src/com/intellij/openapi/editor/SelectionModel.java
+package com.intellij.openapi.editor;
+
+public interface SelectionModel {
+  String getSelectedText();
+
+  void setSelection(int startOffset, int endOffset);
+}

@@ -1,0 +1,17 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/ide-core/src/com/intellij/openapi/options/UnnamedConfigurable.java
+package com.intellij.openapi.options;
+
+import javax.swing.JComponent;
+
+public interface UnnamedConfigurable {
+  JComponent createComponent();
+
+  boolean isModified();
+
+  void apply() throws ConfigurationException;
+
+  default void reset() {}
+
+  default void disposeUIResources() {}
+}

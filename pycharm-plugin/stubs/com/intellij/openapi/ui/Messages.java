@@ -1,0 +1,18 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/platform-api/src/com/intellij/openapi/ui/Messages.java
+package com.intellij.openapi.ui;
+
+import com.intellij.openapi.project.Project;
+import javax.swing.Icon;
+
+public class Messages {
+  public static String showInputDialog(
+      Project project,
+      String message,
+      String title,
+      Icon icon,
+      String initialValue,
+      InputValidator validator) {
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/analysis-api/src/com/intellij/openapi/vfs/LocalFileSystem.java
+package com.intellij.openapi.vfs;
+
+import java.nio.file.Path;
+
+public abstract class LocalFileSystem extends VirtualFileSystem {
+  public static LocalFileSystem getInstance() {
+    return (LocalFileSystem) VirtualFileManager.getInstance().getFileSystem("file");
+  }
+
+  public abstract VirtualFile refreshAndFindFileByNioFile(Path file);
+}

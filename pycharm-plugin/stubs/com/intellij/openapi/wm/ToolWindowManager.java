@@ -1,0 +1,13 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/platform-api/src/com/intellij/openapi/wm/ToolWindowManager.kt
+package com.intellij.openapi.wm;
+
+import com.intellij.openapi.project.Project;
+
+public abstract class ToolWindowManager {
+  public static ToolWindowManager getInstance(Project project) {
+    return project.getService(ToolWindowManager.class);
+  }
+
+  public abstract ToolWindow getToolWindow(String id);
+}

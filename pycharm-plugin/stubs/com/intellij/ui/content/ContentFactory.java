@@ -1,0 +1,14 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/ide-core/src/com/intellij/ui/content/ContentFactory.java
+package com.intellij.ui.content;
+
+import com.intellij.openapi.application.ApplicationManager;
+import javax.swing.JComponent;
+
+public interface ContentFactory {
+  static ContentFactory getInstance() {
+    return ApplicationManager.getApplication().getService(ContentFactory.class);
+  }
+
+  Content createContent(JComponent component, String displayName, boolean isLockable);
+}

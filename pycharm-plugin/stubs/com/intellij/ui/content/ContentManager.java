@@ -1,0 +1,7 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/ide-core/src/com/intellij/ui/content/ContentManager.java
+package com.intellij.ui.content;
+
+public interface ContentManager {
+  void addContent(Content content);
+}

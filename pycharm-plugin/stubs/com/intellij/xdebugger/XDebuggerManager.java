@@ -1,0 +1,13 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/xdebugger-api/src/com/intellij/xdebugger/XDebuggerManager.java
+package com.intellij.xdebugger;
+
+import com.intellij.openapi.project.Project;
+
+public abstract class XDebuggerManager {
+  public static XDebuggerManager getInstance(Project project) {
+    return project.getService(XDebuggerManager.class);
+  }
+
+  public abstract XDebugSession getCurrentSession();
+}

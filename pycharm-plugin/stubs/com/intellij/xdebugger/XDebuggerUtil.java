@@ -1,0 +1,15 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/xdebugger-api/src/com/intellij/xdebugger/XDebuggerUtil.java
+package com.intellij.xdebugger;
+
+import com.intellij.openapi.actionSystem.DataContext;
+import com.intellij.openapi.application.ApplicationManager;
+import com.intellij.xdebugger.frame.XValueContainer;
+
+public abstract class XDebuggerUtil {
+  public static XDebuggerUtil getInstance() {
+    return ApplicationManager.getApplication().getService(XDebuggerUtil.class);
+  }
+
+  public abstract XValueContainer getValueContainer(DataContext dataContext);
+}

@@ -1,0 +1,7 @@
+// API stub, never shipped. Signatures as stated in intellij-community:
+// platform/xdebugger-api/src/com/intellij/xdebugger/XExpression.java
+package com.intellij.xdebugger;
+
+public interface XExpression {
+  String getExpression();
+}
