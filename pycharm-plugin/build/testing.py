@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from compiling import OUT, PLUGIN, ROOT, TESTS, compiled_tests
+from compiling import OUT, PLUGIN, ROOT, TESTS, compiled_tests, files, made
 
 UNCONFIRMED = "What only a real IDE can confirm"
 
@@ -26,6 +26,15 @@ def counted(reports: Path) -> dict[str, int]:
     """How many tests there were, and how many of them failed, had errors or were skipped."""
     suite = ET.parse(reports / "TEST-junit-jupiter.xml").getroot()  # noqa: S314 - ours
     return {name: int(suite.get(name, "0")) for name in ("tests", "failures", "errors", "skipped")}
+
+
+def bundled() -> Path:
+    """The folder with the language server, as the plugin brings it."""
+    folder, sources = OUT / "backend", ROOT / "backend"
+    bundle = sources / "bundle"
+    beneath = files(bundle, ".py", ".txt") + files(sources / "gradpeek", ".py", ".json")
+    made(folder, beneath, sys.executable, bundle / "bundle_backend.py", folder)
+    return folder
 
 
 def test(only: str) -> None:
@@ -45,6 +54,7 @@ def test(only: str) -> None:
     variables = {
         "GRADPEEK_PYTHON": os.environ.get("GRADPEEK_PYTHON", sys.executable),
         "GRADPEEK_TESTS": str(TESTS),
+        "GRADPEEK_BACKEND": str(bundled()),
         "GRADPEEK_EXAMPLES": str(ROOT / "backend" / "protocol" / "examples" / "editor"),
     }
     ran = subprocess.run(  # noqa: S603

@@ -71,7 +71,8 @@ class TestSession(private val language: String = "Python") : XDebugSession {
     }
 }
 
-private class TestProcess(session: XDebugSession, private val language: String) : XDebugProcess(session) {
+/** The process of a session in whose language expressions are typed. */
+class TestProcess(session: XDebugSession, private val language: String = "Python") : XDebugProcess(session) {
     override fun getEditorsProvider() = object : XDebuggerEditorsProvider() {
         override fun getFileType() = object : FileType {
             override fun getName() = language
