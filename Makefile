@@ -20,7 +20,7 @@ VSIX := dist/gradpeek-$(VERSION).vsix
 # Takes the torch that pip is configured for: PIP_EXTRA_INDEX_URL may name one built for CPUs only.
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check vsix pycharm-plugin lock bench pictures clean node
+.PHONY: demo test test-pycharm check vsix pycharm-plugin lock bench pictures clean node
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.examples
@@ -48,6 +48,10 @@ else
 	@[ -z "$$CI" ]
 endif
 	$(call plugin_needs,TESTED)
+
+test-pycharm: $(VENV)/.check pycharm-plugin
+	$(BIN)/python $(PLUGIN)/build/plugin.py test
+	$(BIN)/pytest $(wildcard tests/*/test_pycharm_*.py)
 
 check: $(VENV)/.check node $(NODE_MODULES) $(if $(BUILDS_PLUGIN),$(KOTLIN))
 	$(BIN)/ruff check

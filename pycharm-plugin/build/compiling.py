@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,9 +38,19 @@ JUNIT = [
         *("apiguardian-api", "univocity-parsers", "opentest4j-reporting-events"),
     )
 ]
-BYTECODE = "17"
+
+
+def setting(name: str) -> str:
+    """What gradle.properties says, which both builds read."""
+    text = (PLUGIN / "gradle.properties").read_text("utf-8")
+    found = re.search(rf"^{re.escape(name)} *= *(\S+)$", text, re.MULTILINE)
+    assert found is not None, name
+    return found[1]
+
+
+BYTECODE = setting("gradpeek.bytecode")
 """The oldest supported IDE runs on 21; the tests run on what is here."""
-LANGUAGE = "2.1"
+LANGUAGE = setting("gradpeek.kotlin")
 """The Kotlin library that the oldest supported IDE brings."""
 
 
