@@ -24,14 +24,18 @@ def javap(classes: Path, *options: str) -> str:
 
 
 def declared(classes: Path) -> dict[str, list[str]]:
-    """Public and protected members by the declaration of their class, both as Java writes them."""
+    """Public and protected members by the declaration of their class, both as Java writes them.
+
+    Of public classes alone: what others hold is nobody's business.
+    """
     found: dict[str, list[str]] = {}
     for line in javap(classes, "-protected").splitlines():
         if line.endswith("{"):
             members = found.setdefault(line.removesuffix(" {"), [])
         elif line.startswith("  "):
             members.append(line.strip())
-    return {header: sorted(members) for header, members in found.items()}
+    shown = {header: members for header, members in found.items() if header.startswith("public ")}
+    return {header: sorted(members) for header, members in shown.items()}
 
 
 def referred(classes: Path) -> set[tuple[str, str]]:

@@ -1,5 +1,5 @@
 // API stub, never shipped. Signatures as stated in intellij-community:
-// platform/platform-api/src/com/intellij/openapi/ui/Splitter.java
+// platform/util/ui/src/com/intellij/openapi/ui/Splitter.java
 package com.intellij.openapi.ui;
 
 import com.intellij.ui.JBColor;
