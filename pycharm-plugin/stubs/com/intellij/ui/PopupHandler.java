@@ -3,12 +3,20 @@
 package com.intellij.ui;
 
 import com.intellij.openapi.actionSystem.ActionGroup;
+import java.awt.Component;
 import java.awt.event.MouseAdapter;
-import java.awt.event.MouseListener;
 import javax.swing.JComponent;
 
 public abstract class PopupHandler extends MouseAdapter {
-  public static MouseListener installPopupMenu(JComponent component, ActionGroup group, String place) {
-    return null;
+  public abstract void invokePopup(Component comp, int x, int y);
+
+  public static PopupHandler installPopupMenu(JComponent component, ActionGroup group, String place) {
+    PopupHandler handler =
+        new PopupHandler() {
+          @Override
+          public void invokePopup(Component comp, int x, int y) {}
+        };
+    component.addMouseListener(handler);
+    return handler;
   }
 }
