@@ -109,6 +109,11 @@ internal class GradPeek(private val project: Project) : Commands, Disposable {
 
     override fun search() = ide.open { panel?.search() }
 
+    override fun collapseAll() {
+        val tree = panel?.tree ?: return
+        for (row in tree.rowCount - 1 downTo 0) tree.collapseRow(row)
+    }
+
     override fun openSettings() = ide.openSettings()
 
     /** What fills the tool window; on the EDT, once. */

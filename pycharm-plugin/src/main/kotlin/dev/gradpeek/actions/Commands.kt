@@ -69,6 +69,9 @@ internal interface Commands {
     /** Opens the search of the tool window. */
     fun search()
 
+    /** Closes all rows. */
+    fun collapseAll()
+
     /** Opens the page of the settings. */
     fun openSettings()
 }

@@ -12,6 +12,11 @@ internal class SearchAction(find: Find = ::gradPeekIn) : ProjectAction(find) {
     override fun perform(commands: Commands, event: AnActionEvent) = commands.search()
 }
 
+/** Closes all rows. */
+internal class CollapseAllAction(find: Find = ::gradPeekIn) : ProjectAction(find) {
+    override fun perform(commands: Commands, event: AnActionEvent) = commands.collapseAll()
+}
+
 /** Opens the page of the settings. */
 internal class SettingsAction(find: Find = ::gradPeekIn) : ProjectAction(find) {
     override fun perform(commands: Commands, event: AnActionEvent) = commands.openSettings()

@@ -1,0 +1,72 @@
+package dev.gradpeek.settings
+
+import com.intellij.openapi.options.ConfigurationException
+import com.intellij.openapi.ui.TextFieldWithBrowseButton
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.io.File
+import javax.swing.JCheckBox
+import javax.swing.JComponent
+
+class SettingsPageTest {
+    private val settings = Settings()
+    private val page = SettingsPage(settings)
+    private val form: JComponent = page.createComponent()
+
+    private inline fun <reified C : JComponent> field(name: String) =
+        form.components.filterIsInstance<C>().single { it.name == name }
+
+    private val interpreter get() = field<TextFieldWithBrowseButton>("interpreter")
+
+    @Test
+    fun `it shows what is set, and knows what differs from it`() {
+        settings.change { interpreter = "/python" }
+        page.reset()
+        assertEquals("/python", interpreter.text)
+        assertTrue(field<JCheckBox>("automatic").isSelected && field<JCheckBox>("console").isSelected)
+        assertFalse(page.isModified)
+        interpreter.text = ""
+        assertTrue(page.isModified)
+        page.reset()
+        assertFalse(page.isModified)
+        assertEquals("/python", interpreter.text)
+    }
+
+    @Test
+    fun `what is applied is set, all at once`(@TempDir folder: File) {
+        val python = File(folder, "python").apply { createNewFile() }
+        var changes = 0
+        settings.onChange { _, _ -> changes++ }
+        interpreter.text = " ${python.path} "
+        field<JCheckBox>("automatic").isSelected = false
+        field<JCheckBox>("console").isSelected = false
+        page.apply()
+        assertEquals(Settings.Values(python.path, isAutomatic = false, hasConsole = false), settings.state)
+        assertEquals(1, changes)
+        assertFalse(page.isModified)
+    }
+
+    @Test
+    fun `a path that is no file is refused with its name, and a name on PATH is not`() {
+        interpreter.text = "/no/such/python"
+        val refusal = assertThrows(ConfigurationException::class.java) { page.apply() }
+        assertTrue("/no/such/python" in refusal.message!!)
+        assertEquals("", settings.state.interpreter)
+        interpreter.text = "python3.12"
+        page.apply()
+        assertEquals("python3.12", settings.state.interpreter)
+    }
+
+    @Test
+    fun `a page that is closed has nothing to apply`() {
+        interpreter.text = "python3"
+        page.disposeUIResources()
+        assertFalse(page.isModified)
+        page.apply()
+        assertEquals(Settings.Values(), settings.state)
+    }
+}
