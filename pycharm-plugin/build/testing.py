@@ -57,8 +57,10 @@ def test(only: str) -> None:
         "GRADPEEK_BACKEND": str(bundled()),
         "GRADPEEK_EXAMPLES": str(ROOT / "backend" / "protocol" / "examples" / "editor"),
     }
+    # What they log is of use only where one fails.
+    output, environment = subprocess.PIPE, {**os.environ, **variables}
     ran = subprocess.run(  # noqa: S603
-        command, check=False, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True
+        command, check=False, env=environment, stdout=output, stderr=subprocess.STDOUT, text=True
     )
     if ran.returncode:
         sys.stdout.write(ran.stdout)

@@ -14,12 +14,12 @@ from gradpeek.cli import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", ROOT / "CONTRIBUTING.md"]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES += [*sorted((ROOT / "docs").glob("*.md")), ROOT / "pycharm-plugin" / "README.md"]
 OPTION = re.compile(r"^--?[a-z][a-z-]*")
 
 
 def page_id(path: Path) -> str:
-    return path.name
+    return path.relative_to(ROOT).as_posix()
 
 
 def commands(text: str, program: str) -> Iterator[str]:
@@ -69,7 +69,7 @@ def test_the_options_of_the_table_are_options_of_run() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_each_make_target_exists(page: Path) -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     for command in commands(page.read_text("utf-8"), "make"):
         assert command.split()[0] in targets, command
 
