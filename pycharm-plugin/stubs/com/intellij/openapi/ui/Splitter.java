@@ -51,6 +51,10 @@ public class Splitter extends JPanel {
     int width = getWidth();
     int height = getHeight();
     int cut = cut();
+    if (!second.isVisible()) {
+      first.setBounds(0, 0, width, height);
+      return;
+    }
     first.setBounds(0, 0, isVertical ? width : cut, isVertical ? cut : height);
     if (isVertical) second.setBounds(0, cut + 1, width, height - cut - 1);
     else second.setBounds(cut + 1, 0, width - cut - 1, height);
@@ -59,6 +63,7 @@ public class Splitter extends JPanel {
   @Override
   protected void paintComponent(Graphics graphics) {
     super.paintComponent(graphics);
+    if (!second.isVisible()) return;
     graphics.setColor(new JBColor(0xEBECF0, 0x1E1F22));
     if (isVertical) graphics.fillRect(0, cut(), getWidth(), 1);
     else graphics.fillRect(cut(), 0, 1, getHeight());

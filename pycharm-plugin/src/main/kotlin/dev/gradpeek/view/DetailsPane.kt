@@ -7,6 +7,7 @@ import dev.gradpeek.protocol.Details
 import dev.gradpeek.protocol.Row
 import java.awt.Color
 import java.awt.FontMetrics
+import javax.accessibility.AccessibleContext
 import javax.swing.JComponent
 import javax.swing.JTextPane
 import javax.swing.UIManager
@@ -22,8 +23,14 @@ private const val LONG = 40
 /** All that is known of the selected row, as text that can be selected and copied. On the EDT only. */
 internal class DetailsPane {
     private var shown: Details? = null
+    private var isReady = false
     private var tableWidth = 0
-    private val pane = object : JTextPane() {
+    private val pane: JTextPane = object : JTextPane() {
+        override fun updateUI() {
+            super.updateUI()
+            if (isReady) draw()
+        }
+
         override fun getScrollableTracksViewportWidth() = (parent?.width ?: 0) >= tableWidth + insets.left + insets.right
     }
 
@@ -36,24 +43,30 @@ internal class DetailsPane {
     init {
         pane.isEditable = false
         pane.border = JBUI.Borders.empty(6, 8)
-        pane.accessibleContext.accessibleName = message("details.name")
+        pane.putClientProperty(AccessibleContext.ACCESSIBLE_NAME_PROPERTY, message("details.name"))
         // The text stays where it was scrolled to when its numbers change.
         (pane.caret as? DefaultCaret)?.updatePolicy = DefaultCaret.NEVER_UPDATE
-        hint()
+        isReady = true
+        draw()
     }
 
     /** Tells what would be here. */
     fun hint() {
+        if (shown == null) return
         shown = null
-        clear()
-        append(message("details.hint"), style(Colors.FAINT))
+        draw()
     }
 
     /** Shows those; what is selected stays so where nothing has changed. */
     fun show(details: Details) {
         if (details == shown) return
         shown = details
+        draw()
+    }
+
+    private fun draw() {
         clear()
+        val details = shown ?: return append(message("details.hint"), style(Colors.FAINT))
         append(details.title, style(isBold = true))
         for (note in details.notes) append("\n$note", style())
         if (details.rows.isNotEmpty()) writeTable(details)
@@ -61,7 +74,7 @@ internal class DetailsPane {
 
     private fun writeTable(details: Details) {
         val names = Row("", details.columns)
-        val metrics = pane.getFontMetrics(pane.font.deriveFont(java.awt.Font.BOLD))
+        val metrics = pane.getFontMetrics(UIManager.getFont("Label.font"))
         val tabs = tabs(listOf(names) + details.rows, metrics)
         tableWidth = tabs.second
         val start = pane.document.length
@@ -97,9 +110,7 @@ internal class DetailsPane {
 
     private fun clear() {
         tableWidth = 0
-        pane.font = UIManager.getFont("Label.font")
         pane.background = UIManager.getColor("Tree.background")
-        pane.foreground = UIManager.getColor("Label.foreground")
         pane.text = ""
         pane.styledDocument.setParagraphAttributes(0, 1, SimpleAttributeSet(), true)
     }
@@ -109,7 +120,10 @@ internal class DetailsPane {
     }
 
     private fun style(color: Color? = null, isBold: Boolean = false) = SimpleAttributeSet().also {
-        if (color != null) StyleConstants.setForeground(it, color)
+        val font = UIManager.getFont("Label.font")
+        StyleConstants.setFontFamily(it, font.family)
+        StyleConstants.setFontSize(it, font.size)
+        StyleConstants.setForeground(it, color ?: UIManager.getColor("Label.foreground"))
         StyleConstants.setBold(it, isBold)
     }
 }

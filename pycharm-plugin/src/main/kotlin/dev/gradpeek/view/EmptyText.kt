@@ -45,10 +45,10 @@ internal fun write(teaching: Teaching, tree: Tree, width: Int) {
     val empty = tree.emptyText
     val metrics = tree.getFontMetrics(empty.component.font ?: tree.font)
     empty.clear()
+    val faint = SimpleTextAttributes(SimpleTextAttributes.STYLE_PLAIN, Colors.FAINT)
     for (paragraph in teaching.text.lines()) {
-        for (line in wrapped(paragraph, metrics, width)) {
-            empty.appendLine(line, SimpleTextAttributes(SimpleTextAttributes.STYLE_PLAIN, Colors.FAINT), null)
-        }
+        for (line in wrapped(paragraph, metrics, width)) empty.appendLine(line, faint, null)
+        empty.appendLine("", faint, null)
     }
     for (link in teaching.links) {
         empty.appendLine(link.text, SimpleTextAttributes.LINK_PLAIN_ATTRIBUTES) { link.follow() }

@@ -23,6 +23,8 @@ import javax.swing.BoxLayout
 import javax.swing.JComponent
 import javax.swing.JPanel
 import javax.swing.SwingUtilities
+import javax.swing.ToolTipManager
+import javax.swing.tree.TreeSelectionModel
 
 /** What the panel needs to know of the project's debug sessions; any thread may ask. */
 internal interface Situation {
@@ -135,13 +137,13 @@ internal class GradientsPanel(answers: Answers, private val situation: Situation
         // All rows are equally high: none has to be measured to know where it is.
         tree.isLargeModel = true
         if (tree.rowHeight <= 0) tree.rowHeight = tree.getFontMetrics(tree.font).height + ROW_GAP
-        tree.selectionModel.selectionMode = javax.swing.tree.TreeSelectionModel.SINGLE_TREE_SELECTION
+        tree.selectionModel.selectionMode = TreeSelectionModel.SINGLE_TREE_SELECTION
         tree.cellRenderer = RowRenderer(object : Drawn {
             override val words get() = searching.words
             override val isBehind get() = picture == Picture.Behind
         })
         tree.accessibleContext.accessibleName = message("view.name")
-        javax.swing.ToolTipManager.sharedInstance().registerComponent(tree)
+        ToolTipManager.sharedInstance().registerComponent(tree)
         tree.addTreeSelectionListener { selected?.let { statistics.select(it.id) } ?: statistics.select(null) }
         tree.addKeyListener(object : KeyAdapter() {
             override fun keyTyped(event: KeyEvent) {
@@ -231,6 +233,7 @@ internal class GradientsPanel(answers: Answers, private val situation: Situation
             picture == Picture.Starting -> messages.say(message("view.starting"))
             picture is Picture.Told -> messages.say(picture.message)
         }
+        details.component.isVisible = !isEmpty
         writeEmptyText()
     }
 

@@ -3,6 +3,7 @@ package dev.gradpeek.view
 import com.intellij.openapi.diagnostic.Logger
 import dev.gradpeek.GradPeekBundle.message
 import dev.gradpeek.protocol.Found
+import dev.gradpeek.protocol.Node
 import dev.gradpeek.protocol.NodeRequest
 import dev.gradpeek.protocol.Requests
 import dev.gradpeek.protocol.SearchRequest
@@ -21,7 +22,7 @@ internal class Search(
     answers: Answers,
     private val tree: JTree,
     private val rows: Rows,
-    private val reveal: (List<dev.gradpeek.protocol.Node>) -> Unit,
+    private val reveal: (List<Node>) -> Unit,
 ) : Searching {
     private val questions = Questions(answers)
     private val sight = Sight(tree, rows.root)

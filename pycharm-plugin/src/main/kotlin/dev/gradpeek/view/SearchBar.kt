@@ -6,11 +6,12 @@ import com.intellij.ui.components.ActionLink
 import com.intellij.util.ui.JBUI
 import dev.gradpeek.GradPeekBundle.message
 import java.awt.BorderLayout
-import java.awt.FlowLayout
 import java.awt.event.ActionEvent
 import java.awt.event.InputEvent
 import java.awt.event.KeyEvent
+import javax.accessibility.AccessibleContext
 import javax.swing.AbstractAction
+import javax.swing.BoxLayout
 import javax.swing.JLabel
 import javax.swing.JPanel
 import javax.swing.KeyStroke
@@ -60,7 +61,7 @@ internal class SearchBar(private val searching: Searching) : JPanel(BorderLayout
         count.foreground = Colors.FAINT
         val editor = input.textEditor
         editor.toolTipText = message("search.hint")
-        editor.accessibleContext.accessibleName = message("search.name")
+        editor.putClientProperty(AccessibleContext.ACCESSIBLE_NAME_PROPERTY, message("search.name"))
         input.addDocumentListener(object : DocumentAdapter() {
             override fun textChanged(event: DocumentEvent) = searching.typed(query)
         })
@@ -74,18 +75,18 @@ internal class SearchBar(private val searching: Searching) : JPanel(BorderLayout
         add(ways(), BorderLayout.EAST)
     }
 
-    private fun ways() = JPanel(FlowLayout(FlowLayout.TRAILING, JBUI.scale(6), 0)).apply {
+    private fun ways() = JPanel().apply {
+        layout = BoxLayout(this, BoxLayout.X_AXIS)
         isOpaque = false
         add(count)
-        add(way("↑", "search.previous.name", -1))
-        add(way("↓", "search.next.name", 1))
+        add(way("↑", -1, message("search.previous")))
+        add(way("↓", 1, message("search.next")))
     }
 
-    private fun way(arrow: String, name: String, by: Int) = ActionLink(arrow) { searching.step(by) }.apply {
-        val said = if (by < 0) message("search.previous") else message("search.next")
-        toolTipText = said
-        accessibleContext.accessibleName = said
-        this.name = name
+    private fun way(arrow: String, by: Int, name: String) = ActionLink(arrow) { searching.step(by) }.apply {
+        border = JBUI.Borders.empty(0, 6)
+        toolTipText = name
+        accessibleContext.accessibleName = name
         isFocusable = false
     }
 

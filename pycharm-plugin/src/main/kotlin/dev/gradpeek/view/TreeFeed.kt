@@ -160,8 +160,8 @@ internal class TreeFeed(
 
     private fun answered(row: Row, take: () -> Unit) {
         asking.remove(row)
-        // A row that has gone meanwhile has nothing below it that anybody sees.
-        if (row === rows.root || rows[row.node!!.id] === row) take()
+        // A row that has gone meanwhile, or is no longer one to unfold, has nothing below it.
+        if (row === rows.root || rows[row.node!!.id] === row && row.allowsChildren) take()
         proceed()
         if (asking.isEmpty()) view.refreshed()
     }
