@@ -7,6 +7,7 @@ import java.awt.Font;
 import javax.accessibility.AccessibleContext;
 import javax.swing.JTree;
 import javax.swing.tree.TreeCellRenderer;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class ColoredTreeCellRenderer extends SimpleColoredComponent implements TreeCellRenderer {
   protected boolean mySelected;
@@ -24,7 +25,7 @@ public abstract class ColoredTreeCellRenderer extends SimpleColoredComponent imp
     return this;
   }
 
-  public abstract void customizeCellRenderer(JTree tree, Object value, boolean selected, boolean expanded,
+  public abstract void customizeCellRenderer(@NotNull JTree tree, Object value, boolean selected, boolean expanded,
                                              boolean leaf, int row, boolean hasFocus);
 
   @Override

@@ -4,6 +4,7 @@ package com.intellij.ui;
 
 import javax.swing.event.DocumentEvent;
 import javax.swing.event.DocumentListener;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class DocumentAdapter implements DocumentListener {
   @Override
@@ -21,5 +22,5 @@ public abstract class DocumentAdapter implements DocumentListener {
     textChanged(e);
   }
 
-  protected abstract void textChanged(DocumentEvent e);
+  protected abstract void textChanged(@NotNull DocumentEvent e);
 }

@@ -6,8 +6,8 @@ import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
 import java.awt.FontMetrics;
-import java.awt.Graphics;
 import java.awt.Graphics2D;
+import java.awt.Graphics;
 import java.awt.RenderingHints;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,6 +17,8 @@ import javax.accessibility.AccessibleContext;
 import javax.swing.Icon;
 import javax.swing.JComponent;
 import javax.swing.UIManager;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public class SimpleColoredComponent extends JComponent implements Accessible {
   public interface ColoredIterator extends Iterator<String> {
@@ -37,11 +39,11 @@ public class SimpleColoredComponent extends JComponent implements Accessible {
     setOpaque(true);
   }
 
-  public final void append(String fragment, SimpleTextAttributes attributes) {
+  public final void append(@NotNull String fragment, @NotNull SimpleTextAttributes attributes) {
     append(fragment, attributes, fragments.isEmpty());
   }
 
-  public void append(String fragment, SimpleTextAttributes attributes, boolean isMainText) {
+  public void append(@NotNull String fragment, @NotNull SimpleTextAttributes attributes, boolean isMainText) {
     fragments.add(new Fragment(fragment, attributes));
   }
 
@@ -54,7 +56,7 @@ public class SimpleColoredComponent extends JComponent implements Accessible {
     return icon;
   }
 
-  public final void setIcon(Icon icon) {
+  public final void setIcon(@Nullable Icon icon) {
     this.icon = icon;
   }
 

@@ -3,11 +3,12 @@
 package com.intellij.xdebugger;
 
 import com.intellij.xdebugger.evaluation.XDebuggerEditorsProvider;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class XDebugProcess {
   private final XDebugSession session;
 
-  protected XDebugProcess(XDebugSession session) {
+  protected XDebugProcess(@NotNull XDebugSession session) {
     this.session = session;
   }
 
@@ -15,5 +16,5 @@ public abstract class XDebugProcess {
     return session;
   }
 
-  public abstract XDebuggerEditorsProvider getEditorsProvider();
+  public abstract @NotNull XDebuggerEditorsProvider getEditorsProvider();
 }

@@ -6,21 +6,23 @@ import com.intellij.openapi.Disposable;
 import com.intellij.openapi.actionSystem.DataKey;
 import com.intellij.openapi.project.Project;
 import com.intellij.xdebugger.frame.XStackFrame;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public interface XDebugSession {
   DataKey<XDebugSession> DATA_KEY = DataKey.create("XDebugSessionTab.XDebugSession");
 
-  Project getProject();
+  @NotNull Project getProject();
 
-  XDebugProcess getDebugProcess();
+  @NotNull XDebugProcess getDebugProcess();
 
   boolean isSuspended();
 
-  XStackFrame getCurrentStackFrame();
+  @Nullable XStackFrame getCurrentStackFrame();
 
-  XSourcePosition getCurrentPosition();
+  @Nullable XSourcePosition getCurrentPosition();
 
-  String getSessionName();
+  @NotNull String getSessionName();
 
-  void addSessionListener(XDebugSessionListener listener, Disposable parentDisposable);
+  void addSessionListener(@NotNull XDebugSessionListener listener, @NotNull Disposable parentDisposable);
 }

@@ -3,11 +3,12 @@
 package com.intellij.xdebugger;
 
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class XDebuggerManager {
   public static XDebuggerManager getInstance(Project project) {
     return project.getService(XDebuggerManager.class);
   }
 
-  public abstract XDebugSession getCurrentSession();
+  public abstract @Nullable XDebugSession getCurrentSession();
 }

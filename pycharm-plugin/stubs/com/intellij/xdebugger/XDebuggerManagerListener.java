@@ -2,10 +2,13 @@
 // platform/xdebugger-api/src/com/intellij/xdebugger/XDebuggerManagerListener.java
 package com.intellij.xdebugger;
 
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
+
 public interface XDebuggerManagerListener {
-  default void processStarted(XDebugProcess debugProcess) {}
+  default void processStarted(@NotNull XDebugProcess debugProcess) {}
 
-  default void processStopped(XDebugProcess debugProcess) {}
+  default void processStopped(@NotNull XDebugProcess debugProcess) {}
 
-  default void currentSessionChanged(XDebugSession previousSession, XDebugSession currentSession) {}
+  default void currentSessionChanged(@Nullable XDebugSession previousSession, @Nullable XDebugSession currentSession) {}
 }

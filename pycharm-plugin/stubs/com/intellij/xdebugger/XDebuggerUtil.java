@@ -5,11 +5,12 @@ package com.intellij.xdebugger;
 import com.intellij.openapi.actionSystem.DataContext;
 import com.intellij.openapi.application.ApplicationManager;
 import com.intellij.xdebugger.frame.XValueContainer;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class XDebuggerUtil {
   public static XDebuggerUtil getInstance() {
     return ApplicationManager.getApplication().getService(XDebuggerUtil.class);
   }
 
-  public abstract XValueContainer getValueContainer(DataContext dataContext);
+  public abstract @Nullable XValueContainer getValueContainer(DataContext dataContext);
 }

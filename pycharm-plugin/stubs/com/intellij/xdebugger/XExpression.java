@@ -2,6 +2,8 @@
 // platform/xdebugger-api/src/com/intellij/xdebugger/XExpression.java
 package com.intellij.xdebugger;
 
+import org.jetbrains.annotations.NotNull;
+
 public interface XExpression {
-  String getExpression();
+  @NotNull String getExpression();
 }

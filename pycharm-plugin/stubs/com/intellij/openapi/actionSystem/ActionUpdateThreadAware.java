@@ -2,8 +2,10 @@
 // platform/editor-ui-api/src/com/intellij/openapi/actionSystem/ActionUpdateThreadAware.java
 package com.intellij.openapi.actionSystem;
 
+import org.jetbrains.annotations.NotNull;
+
 public interface ActionUpdateThreadAware {
-  default ActionUpdateThread getActionUpdateThread() {
+  default @NotNull ActionUpdateThread getActionUpdateThread() {
     return ActionUpdateThread.EDT;
   }
 }

@@ -5,6 +5,7 @@ package com.intellij.openapi.actionSystem;
 import com.intellij.openapi.Disposable;
 import com.intellij.openapi.project.PossiblyDumbAware;
 import javax.swing.JComponent;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class AnAction implements PossiblyDumbAware, ActionUpdateThreadAware {
   private final Presentation template = new Presentation();
@@ -15,9 +16,9 @@ public abstract class AnAction implements PossiblyDumbAware, ActionUpdateThreadA
     return template;
   }
 
-  public void update(AnActionEvent e) {}
+  public void update(@NotNull AnActionEvent e) {}
 
-  public abstract void actionPerformed(AnActionEvent e);
+  public abstract void actionPerformed(@NotNull AnActionEvent e);
 
   public final void registerCustomShortcutSet(
       ShortcutSet shortcutSet, JComponent component, Disposable parentDisposable) {}

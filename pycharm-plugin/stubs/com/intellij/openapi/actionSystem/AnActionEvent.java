@@ -3,6 +3,7 @@
 package com.intellij.openapi.actionSystem;
 
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.Nullable;
 
 public class AnActionEvent {
   private final DataContext context;
@@ -18,7 +19,7 @@ public class AnActionEvent {
     return new AnActionEvent(dataContext, presentation == null ? new Presentation() : presentation);
   }
 
-  public final Project getProject() {
+  public final @Nullable Project getProject() {
     return getData(CommonDataKeys.PROJECT);
   }
 
@@ -26,7 +27,7 @@ public class AnActionEvent {
     return context;
   }
 
-  public final <T> T getData(DataKey<T> key) {
+  public final <T> @Nullable T getData(DataKey<T> key) {
     return key.getData(context);
   }
 

@@ -2,6 +2,8 @@
 // platform/editor-ui-api/src/com/intellij/openapi/actionSystem/DataKey.java
 package com.intellij.openapi.actionSystem;
 
+import org.jetbrains.annotations.Nullable;
+
 public final class DataKey<T> {
   private final String name;
 
@@ -18,7 +20,7 @@ public final class DataKey<T> {
   }
 
   @SuppressWarnings("unchecked")
-  public T getData(DataContext dataContext) {
+  public @Nullable T getData(DataContext dataContext) {
     return (T) dataContext.getData(name);
   }
 }

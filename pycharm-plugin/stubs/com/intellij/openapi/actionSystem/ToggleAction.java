@@ -2,13 +2,15 @@
 // platform/platform-api/src/com/intellij/openapi/actionSystem/ToggleAction.java
 package com.intellij.openapi.actionSystem;
 
+import org.jetbrains.annotations.NotNull;
+
 public abstract class ToggleAction extends AnAction {
   @Override
   public final void actionPerformed(AnActionEvent e) {
     setSelected(e, !isSelected(e));
   }
 
-  public abstract boolean isSelected(AnActionEvent e);
+  public abstract boolean isSelected(@NotNull AnActionEvent e);
 
-  public abstract void setSelected(AnActionEvent e, boolean state);
+  public abstract void setSelected(@NotNull AnActionEvent e, boolean state);
 }

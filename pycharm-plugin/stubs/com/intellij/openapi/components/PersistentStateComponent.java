@@ -2,8 +2,11 @@
 // platform/projectModel-api/src/com/intellij/openapi/components/PersistentStateComponent.java
 package com.intellij.openapi.components;
 
-public interface PersistentStateComponent<T> {
-  T getState();
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
-  void loadState(T state);
+public interface PersistentStateComponent<T> {
+  @Nullable T getState();
+
+  void loadState(@NotNull T state);
 }

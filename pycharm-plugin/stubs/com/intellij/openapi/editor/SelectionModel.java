@@ -2,8 +2,10 @@
 // platform/editor-ui-api/src/com/intellij/openapi/editor/SelectionModel.java
 package com.intellij.openapi.editor;
 
+import org.jetbrains.annotations.Nullable;
+
 public interface SelectionModel {
-  String getSelectedText();
+  @Nullable String getSelectedText();
 
   void setSelection(int startOffset, int endOffset);
 }

@@ -4,11 +4,12 @@ package com.intellij.openapi.fileEditor;
 
 import com.intellij.openapi.editor.Editor;
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class FileEditorManager {
   public static FileEditorManager getInstance(Project project) {
     return project.getService(FileEditorManager.class);
   }
 
-  public abstract Editor getSelectedTextEditor();
+  public abstract @Nullable Editor getSelectedTextEditor();
 }

@@ -3,9 +3,10 @@
 package com.intellij.openapi.options;
 
 import javax.swing.JComponent;
+import org.jetbrains.annotations.Nullable;
 
 public interface UnnamedConfigurable {
-  JComponent createComponent();
+  @Nullable JComponent createComponent();
 
   boolean isModified();
 

@@ -2,8 +2,11 @@
 // platform/projectModel-api/src/com/intellij/openapi/projectRoots/Sdk.java
 package com.intellij.openapi.projectRoots;
 
-public interface Sdk {
-  String getName();
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
-  String getHomePath();
+public interface Sdk {
+  @NotNull String getName();
+
+  @Nullable String getHomePath();
 }

@@ -4,11 +4,13 @@ package com.intellij.openapi.roots;
 
 import com.intellij.openapi.project.Project;
 import com.intellij.openapi.projectRoots.Sdk;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class ProjectRootManager {
-  public static ProjectRootManager getInstance(Project project) {
+  public static ProjectRootManager getInstance(@NotNull Project project) {
     return project.getService(ProjectRootManager.class);
   }
 
-  public abstract Sdk getProjectSdk();
+  public abstract @Nullable Sdk getProjectSdk();
 }

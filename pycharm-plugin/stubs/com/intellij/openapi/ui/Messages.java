@@ -4,9 +4,10 @@ package com.intellij.openapi.ui;
 
 import com.intellij.openapi.project.Project;
 import javax.swing.Icon;
+import org.jetbrains.annotations.Nullable;
 
 public class Messages {
-  public static String showInputDialog(
+  public static @Nullable String showInputDialog(
       Project project,
       String message,
       String title,

@@ -3,11 +3,12 @@
 package com.intellij.openapi.vfs;
 
 import java.nio.file.Path;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class LocalFileSystem extends VirtualFileSystem {
   public static LocalFileSystem getInstance() {
     return (LocalFileSystem) VirtualFileManager.getInstance().getFileSystem("file");
   }
 
-  public abstract VirtualFile refreshAndFindFileByNioFile(Path file);
+  public abstract @Nullable VirtualFile refreshAndFindFileByNioFile(Path file);
 }

@@ -4,13 +4,14 @@ package com.intellij.openapi.wm;
 
 import com.intellij.openapi.Disposable;
 import com.intellij.ui.content.ContentManager;
+import org.jetbrains.annotations.Nullable;
 
 public interface ToolWindow {
-  void activate(Runnable runnable);
+  void activate(@Nullable Runnable runnable);
 
   boolean isVisible();
 
-  void show(Runnable runnable);
+  void show(@Nullable Runnable runnable);
 
   ContentManager getContentManager();
 

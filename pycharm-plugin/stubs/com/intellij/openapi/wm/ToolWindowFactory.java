@@ -4,7 +4,8 @@ package com.intellij.openapi.wm;
 
 import com.intellij.openapi.project.PossiblyDumbAware;
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
 
 public interface ToolWindowFactory extends PossiblyDumbAware {
-  void createToolWindowContent(Project project, ToolWindow toolWindow);
+  void createToolWindowContent(@NotNull Project project, @NotNull ToolWindow toolWindow);
 }

@@ -3,11 +3,12 @@
 package com.intellij.openapi.wm;
 
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class ToolWindowManager {
   public static ToolWindowManager getInstance(Project project) {
     return project.getService(ToolWindowManager.class);
   }
 
-  public abstract ToolWindow getToolWindow(String id);
+  public abstract @Nullable ToolWindow getToolWindow(String id);
 }

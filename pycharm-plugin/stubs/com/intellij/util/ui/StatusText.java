@@ -8,13 +8,15 @@ import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.Graphics;
 import java.awt.Rectangle;
-import java.awt.event.ActionListener;
 import java.awt.event.ActionEvent;
+import java.awt.event.ActionListener;
 import java.awt.event.MouseAdapter;
 import java.awt.event.MouseEvent;
 import java.util.ArrayList;
 import java.util.List;
 import javax.swing.JComponent;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class StatusText {
   private record Line(SimpleColoredComponent component, ActionListener listener, Rectangle bounds) {}
@@ -51,7 +53,7 @@ public abstract class StatusText {
     return this;
   }
 
-  public StatusText appendLine(String text, SimpleTextAttributes attrs, ActionListener listener) {
+  public StatusText appendLine(@NotNull String text, @NotNull SimpleTextAttributes attrs, @Nullable ActionListener listener) {
     SimpleColoredComponent line = new SimpleColoredComponent();
     line.setOpaque(false);
     line.append(text, attrs);

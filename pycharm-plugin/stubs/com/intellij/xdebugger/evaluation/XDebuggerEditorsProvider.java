@@ -3,7 +3,8 @@
 package com.intellij.xdebugger.evaluation;
 
 import com.intellij.openapi.fileTypes.FileType;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class XDebuggerEditorsProvider {
-  public abstract FileType getFileType();
+  public abstract @NotNull FileType getFileType();
 }

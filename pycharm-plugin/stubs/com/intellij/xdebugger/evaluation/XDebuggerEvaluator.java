@@ -5,12 +5,14 @@ package com.intellij.xdebugger.evaluation;
 import com.intellij.xdebugger.XSourcePosition;
 import com.intellij.xdebugger.frame.XValue;
 import com.intellij.xdebugger.frame.XValueCallback;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class XDebuggerEvaluator {
   public abstract void evaluate(
-      String expression, XEvaluationCallback callback, XSourcePosition expressionPosition);
+      @NotNull String expression, @NotNull XEvaluationCallback callback, @Nullable XSourcePosition expressionPosition);
 
   public interface XEvaluationCallback extends XValueCallback {
-    void evaluated(XValue result);
+    void evaluated(@NotNull XValue result);
   }
 }

@@ -4,19 +4,21 @@ package com.intellij.xdebugger.frame;
 
 import com.intellij.xdebugger.Obsolescent;
 import java.awt.Font;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class XFullValueEvaluator {
   protected XFullValueEvaluator() {}
 
   protected XFullValueEvaluator(String linkText) {}
 
-  public abstract void startEvaluation(XFullValueEvaluationCallback callback);
+  public abstract void startEvaluation(@NotNull XFullValueEvaluationCallback callback);
 
   public interface XFullValueEvaluationCallback extends Obsolescent, XValueCallback {
-    default void evaluated(String fullValue) {
+    default void evaluated(@NotNull String fullValue) {
       evaluated(fullValue, null);
     }
 
-    default void evaluated(String fullValue, Font font) {}
+    default void evaluated(@NotNull String fullValue, @Nullable Font font) {}
   }
 }

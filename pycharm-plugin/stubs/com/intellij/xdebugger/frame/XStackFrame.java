@@ -3,9 +3,10 @@
 package com.intellij.xdebugger.frame;
 
 import com.intellij.xdebugger.evaluation.XDebuggerEvaluator;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class XStackFrame extends XValueContainer {
-  public XDebuggerEvaluator getEvaluator() {
+  public @Nullable XDebuggerEvaluator getEvaluator() {
     return null;
   }
 }

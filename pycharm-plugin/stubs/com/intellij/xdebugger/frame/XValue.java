@@ -3,10 +3,11 @@
 package com.intellij.xdebugger.frame;
 
 import com.intellij.xdebugger.XExpression;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.concurrency.Promise;
 
 public abstract class XValue extends XValueContainer {
-  public abstract void computePresentation(XValueNode node, XValuePlace place);
+  public abstract void computePresentation(@NotNull XValueNode node, @NotNull XValuePlace place);
 
   public Promise<XExpression> calculateEvaluationExpression() {
     return null;

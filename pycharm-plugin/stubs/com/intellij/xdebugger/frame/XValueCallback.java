@@ -2,6 +2,8 @@
 // platform/xdebugger-api/src/com/intellij/xdebugger/frame/XValueCallback.java
 package com.intellij.xdebugger.frame;
 
+import org.jetbrains.annotations.NotNull;
+
 public interface XValueCallback {
-  void errorOccurred(String errorMessage);
+  void errorOccurred(@NotNull String errorMessage);
 }

@@ -5,11 +5,13 @@ package com.intellij.xdebugger.frame;
 import com.intellij.xdebugger.Obsolescent;
 import com.intellij.xdebugger.frame.presentation.XValuePresentation;
 import javax.swing.Icon;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public interface XValueNode extends Obsolescent {
-  void setPresentation(Icon icon, String type, String value, boolean hasChildren);
+  void setPresentation(@Nullable Icon icon, @Nullable String type, @NotNull String value, boolean hasChildren);
 
-  void setPresentation(Icon icon, XValuePresentation presentation, boolean hasChildren);
+  void setPresentation(@Nullable Icon icon, @NotNull XValuePresentation presentation, boolean hasChildren);
 
-  void setFullValueEvaluator(XFullValueEvaluator fullValueEvaluator);
+  void setFullValueEvaluator(@NotNull XFullValueEvaluator fullValueEvaluator);
 }

@@ -3,31 +3,33 @@
 package com.intellij.xdebugger.frame.presentation;
 
 import com.intellij.openapi.editor.colors.TextAttributesKey;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class XValuePresentation {
-  public abstract void renderValue(XValueTextRenderer renderer);
+  public abstract void renderValue(@NotNull XValueTextRenderer renderer);
 
-  public String getType() {
+  public @Nullable String getType() {
     return null;
   }
 
   public interface XValueTextRenderer {
-    void renderValue(String value);
+    void renderValue(@NotNull String value);
 
-    void renderStringValue(String value);
+    void renderStringValue(@NotNull String value);
 
-    void renderNumericValue(String value);
+    void renderNumericValue(@NotNull String value);
 
-    void renderKeywordValue(String value);
+    void renderKeywordValue(@NotNull String value);
 
-    void renderValue(String value, TextAttributesKey key);
+    void renderValue(@NotNull String value, @NotNull TextAttributesKey key);
 
-    void renderStringValue(String value, String additionalSpecialCharsToHighlight, int maxLength);
+    void renderStringValue(@NotNull String value, @Nullable String additionalSpecialCharsToHighlight, int maxLength);
 
-    void renderComment(String comment);
+    void renderComment(@NotNull String comment);
 
-    void renderSpecialSymbol(String symbol);
+    void renderSpecialSymbol(@NotNull String symbol);
 
-    void renderError(String error);
+    void renderError(@NotNull String error);
   }
 }
