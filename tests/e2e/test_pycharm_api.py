@@ -38,6 +38,11 @@ def name_of(declaration: str) -> str:
     return found[1]
 
 
+def lines_of(members: dict[str, list[str]]) -> set[str]:
+    """Each class, and each member with its class."""
+    return {name_of(each) + ": " + line for each in members for line in (each, *members[each])}
+
+
 @cache
 def table() -> Stated:
     stated = Stated()
@@ -79,9 +84,10 @@ def core() -> set[str]:
 def test_the_stubs_state_what_the_table_states_and_nothing_else() -> None:
     if not (OUT / "stubs").exists():
         pytest.skip("the plugin is not compiled: run `make pycharm-plugin`")
-    stubs = declared(OUT / "stubs")
+    stubs = lines_of(declared(OUT / "stubs"))
     assert stubs
-    assert stubs == {name: sorted(members) for name, members in table().members.items()}
+    assert stubs - lines_of(table().members) == set(), "read them in the sources, then state them"
+    assert lines_of(table().members) - stubs == set(), "no stub states them any more"
     assert set(table().marks.values()) <= MARKS
 
 
@@ -124,4 +130,6 @@ def test_all_that_is_used_of_the_ides_core_was_read_in_its_sources(
     assert all(owner.startswith("com/intellij/") for owner, _ in outside)
     lines = (STUBS / "core.txt").read_text("utf-8").splitlines()
     read = {line.strip() for line in lines if line.startswith(" ")}
-    assert {f"{owner} {member}".strip() for owner, member in outside} == read
+    found = {f"{owner} {member}".strip() for owner, member in outside}
+    assert found - read == set(), "read them in the sources, then state them"
+    assert read - found == set(), "they are not used any more"

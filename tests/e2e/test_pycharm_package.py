@@ -110,7 +110,7 @@ def test_plugin_xml_has_the_version_of_the_backend_and_is_else_that_of_the_sourc
 
 def test_every_class_that_plugin_xml_names_is_in_the_jar(jar: zipfile.ZipFile) -> None:
     text = jar.read("META-INF/plugin.xml").decode()
-    named = set(re.findall(r'"(dev\.gradpeek\.[\w.$]+)"', text))
+    named = set(re.findall(r'"(dev\.gradpeek\.(?:\w+\.)*[A-Z][\w$]*)"', text))
     assert named
     missing = [name for name in named if name.replace(".", "/") + ".class" not in jar.namelist()]
     assert missing == []
