@@ -28,7 +28,7 @@ class Trainer:
 
     def step(self, batch: torch.Tensor) -> float:
         model = self.model
-        texts = {"it's \"ü\"\n\\ ∇": model[0].weight}
+        texts = {'it\'s "ü"\n\\ ∇': model[0].weight}
         loss = model(batch).square().mean()
         loss.backward()  # @bp before backward
         self.optimizer.zero_grad()  # @bp after backward
