@@ -49,21 +49,29 @@ import java.util.concurrent.Executor
 
 private val ALL = Changed(nodes = null)
 
-/** GradPeek in one project, put together; nothing runs before its first stop or the first look. */
-internal class GradPeek(private val project: Project) : Commands, Disposable {
-    private val pool = AppExecutorUtil.getAppExecutorService()
+/**
+ * GradPeek in one project, put together; nothing runs before its first stop or the first look.
+ *
+ * @param pool threads that may wait.
+ * @param inOrder runs one thing after the other, in the order of the calls.
+ */
+internal class GradPeek(private val project: Project, private val pool: Executor, inOrder: Executor) :
+    Commands, Disposable {
+    @Suppress("unused") // The IDE makes it.
+    constructor(project: Project) : this(
+        project,
+        AppExecutorUtil.getAppExecutorService(),
+        AppExecutorUtil.createBoundedApplicationPoolExecutor("GradPeek", AppExecutorUtil.getAppExecutorService(), 1),
+    )
+
     private val edt = Executor { ApplicationManager.getApplication().invokeLater(it, project.disposed) }
     private val settings = ApplicationManager.getApplication().getService(Settings::class.java)
     override val options: ViewOptions = project.getService(ViewOptions::class.java)
     private val balloons = Balloons(project)
     private val surroundings = IdeSurroundings(project, pool, edt, balloons::inform)
     private val ide = Ide()
-    private val backend = Backend(
-        Start(::sources, backendFolder(), { GradPeekBundle.locale }, pool),
-        pool,
-        AppExecutorUtil.createBoundedApplicationPoolExecutor("GradPeek", pool, 1),
-        ide,
-    )
+    private val start = Start(::sources, backendFolder(), { GradPeekBundle.locale }, pool)
+    private val backend = Backend(start, pool, inOrder, ide)
     private val introduction = Introduction(settings) { edt.execute { window()?.show(null) } }
     private val sessions = ConcurrentHashMap.newKeySet<XDebugSession>()
     private val noLongerListen = settings.onChange(::settingsChanged)

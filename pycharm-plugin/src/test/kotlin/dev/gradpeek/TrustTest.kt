@@ -15,7 +15,10 @@ class TrustTest {
     @ParameterizedTest
     @CsvSource(
         nullValues = ["-"],
-        value = ["-, -, false", "-, true, true", "-, false, false", "true, false, true", "false, true, false", "true, -, true"],
+        value = [
+            "-, -, false", "-, true, true", "-, false, false",
+            "true, -, true", "true, false, true", "false, true, false",
+        ],
     )
     fun `a project is trusted where the newest question that the IDE knows says so`(
         newer: String?,

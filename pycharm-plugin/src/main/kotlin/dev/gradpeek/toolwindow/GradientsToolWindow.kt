@@ -2,7 +2,6 @@ package dev.gradpeek.toolwindow
 
 import com.intellij.openapi.actionSystem.ActionGroup
 import com.intellij.openapi.actionSystem.ActionManager
-import com.intellij.openapi.actionSystem.AnAction
 import com.intellij.openapi.actionSystem.CommonShortcuts
 import com.intellij.openapi.actionSystem.DefaultActionGroup
 import com.intellij.openapi.actionSystem.ShortcutSet
@@ -45,7 +44,7 @@ internal class GradientsToolWindow : ToolWindowFactory, DumbAware {
         val menu = DefaultActionGroup()
         fun add(id: String, shortcuts: ShortcutSet? = null) {
             // A registered action's shortcuts are the keymap's: its wrapper can have others.
-            val action: AnAction = ActionUtil.wrap(ActionManager.getInstance().getAction("GradPeek.$id"))
+            val action = ActionUtil.wrap(checkNotNull(ActionManager.getInstance().getAction("GradPeek.$id")))
             if (shortcuts != null) action.registerCustomShortcutSet(shortcuts, panel.tree, panel)
             menu.add(action)
         }

@@ -52,7 +52,7 @@ class RowCommandsTest {
     }
 
     @Test
-    fun `a row without an expression cannot be watched, and one with it goes to the clipboard where the IDE does not`() {
+    fun `a row is watched, or its expression is copied and that is said where the IDE does not let us`() {
         val action = AddToWatchAction { commands }
         perform(action)
         commands.deeds.canWatch = false

@@ -27,7 +27,8 @@ class BalloonsTest {
         val balloon = balloonOf(ServerUnavailableError("<a href='x'>no</a> & <b>"), remedies)
         assertEquals(GradPeekBundle.message("server.failed.title"), balloon.title)
         assertEquals("&lt;a href='x'&gt;no&lt;/a&gt; &amp; &lt;b&gt;", balloon.content)
-        assertEquals(listOf("failed.settings", "failed.log", "failed.again").map { text(it) }, balloon.links.map(Link::text))
+        val links = listOf("failed.settings", "failed.log", "failed.again").map(::text)
+        assertEquals(links, balloon.links.map(Link::text))
         balloon.links.forEach { it.act() }
         assertEquals(listOf("settings", "log", "again"), done)
     }

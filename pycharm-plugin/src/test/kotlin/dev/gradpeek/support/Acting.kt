@@ -27,7 +27,6 @@ import dev.gradpeek.protocol.Request
 import dev.gradpeek.protocol.Tone
 import dev.gradpeek.protocol.Wire
 import dev.gradpeek.settings.ViewOptions
-import java.lang.reflect.Proxy
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executor
 
@@ -150,21 +149,17 @@ internal class TestCommands : Commands {
     }
 }
 
-/** A project whose current debug session is that one; whatever else it is asked is an error. */
-internal fun projectWith(session: XDebugSession?): Project {
-    val manager = object : XDebuggerManager() {
+/** A project whose current debug session is that one, or none. */
+internal fun projectWith(session: XDebugSession?) = projectOf(
+    XDebuggerManager::class.java to object : XDebuggerManager() {
         override fun getCurrentSession() = session
-    }
-    return Proxy.newProxyInstance(Project::class.java.classLoader, arrayOf(Project::class.java)) { _, method, arguments ->
-        check(method.name == "getService" && arguments.single() == XDebuggerManager::class.java) { "$method" }
-        manager
-    } as Project
-}
+    },
+)
 
 /** An event in a project with what the data context says. */
 internal fun event(project: Project?, vararg data: Pair<DataKey<*>, Any>): AnActionEvent {
-    val known = data.associate { (key, value) -> key.name to value }
-    val context = DataContext { id -> known[id] ?: project.takeIf { id == CommonDataKeys.PROJECT.name } }
+    val known = data.associate { (key, value) -> key.name to value } + (CommonDataKeys.PROJECT.name to project)
+    val context = DataContext(known::get)
     return AnActionEvent.createFromDataContext("test", null, context)
 }
 
