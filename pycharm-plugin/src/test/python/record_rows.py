@@ -53,8 +53,9 @@ async def record(folder: Path, locale: str) -> None:
             await program.resume()
         editor.ended()
         await program.finish()
-    text = json.dumps(stops, ensure_ascii=False, indent=0, sort_keys=True)
-    (folder / f"{locale}.json").write_text(text + "\n", "utf-8")
+    lines = [json.dumps(stop, ensure_ascii=False, sort_keys=True) for stop in stops]
+    text = "[\n" + ",\n".join(lines) + "\n]\n"
+    (folder / f"{locale}.json").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -5,24 +5,24 @@ import dev.gradpeek.protocol.Style
 import dev.gradpeek.protocol.Tone
 import java.awt.Color
 
-/** The colours of the view; each is readable (4.5 : 1) on the backgrounds of light and dark themes. */
+/** The colours of the view; each is readable (4.5 : 1) on the backgrounds of light and dark themes, selected or not. */
 internal object Colors {
     /** What there is nothing to see of, or is of an earlier stop. */
-    val FAINT: Color = JBColor(0x65686F, 0xA9ADB5)
+    val FAINT: Color = JBColor(0x5C5F66, 0xB0B4BC)
 
     /** What wants a look. */
-    val WARNING: Color = JBColor(0x855100, 0xE5B45C)
+    val WARNING: Color = JBColor(0x7A4A00, 0xE8BC6C)
 
     /** What is wrong. */
-    val ERROR: Color = JBColor(0xBC2229, 0xFF9C97)
+    val ERROR: Color = JBColor(0xB01E26, 0xFFA6A1)
 
     private val STYLES = mapOf<Style, Color>(
-        Style.TYPE to JBColor(0x55596A, 0xB6BAC6),
-        Style.FACTS to JBColor(0x65686F, 0xA9ADB5),
-        Style.WEIGHT to JBColor(0x1B5FB4, 0x8DBBFF),
-        Style.GRADIENT to JBColor(0x1C6B33, 0x86CC93),
-        Style.MISSING to JBColor(0x7A4A9E, 0xD5B0F0),
-        Style.INFO to JBColor(0x2E6578, 0x9CCBDD),
+        Style.TYPE to JBColor(0x4F5363, 0xBDC1CC),
+        Style.FACTS to FAINT,
+        Style.WEIGHT to JBColor(0x1A58A8, 0x9AC3FF),
+        Style.GRADIENT to JBColor(0x1A6430, 0x93D39F),
+        Style.MISSING to JBColor(0x71449A, 0xDBBAF2),
+        Style.INFO to JBColor(0x2A5D6E, 0xA6D2E3),
         Style.WARNING to WARNING,
         Style.ERROR to ERROR,
     )

@@ -31,7 +31,9 @@ internal class DetailsPane {
             if (isReady) draw()
         }
 
-        override fun getScrollableTracksViewportWidth() = (parent?.width ?: 0) >= tableWidth + insets.left + insets.right
+        // A table is not broken into lines: it scrolls sideways where it is wider than what is seen.
+        override fun getScrollableTracksViewportWidth() =
+            (parent?.width ?: 0) >= tableWidth + insets.left + insets.right
     }
 
     /** What is added to the view. */

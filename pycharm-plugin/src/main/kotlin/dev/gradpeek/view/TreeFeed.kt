@@ -62,6 +62,9 @@ internal class TreeFeed(
     private var change = 0L
     private var isChangedUnseen = true
 
+    /** The row that was selected when it went. */
+    private var lost: String? = null
+
     init {
         tree.addTreeExpansionListener(object : TreeExpansionListener {
             override fun treeExpanded(event: TreeExpansionEvent) = event.path.row.let { if (isDue(it)) ask(it) }
@@ -131,7 +134,7 @@ internal class TreeFeed(
             rows.root.asked = change
             val state = if (situation.sessions > 0) ViewState.RUNNING else ViewState.NO_SESSION
             take(Nodes(emptyList(), state, null))
-        } else if (!view.wantsRows) {
+        } else if (!view.wantsRows && situation.sessions > 0) {
             view.show(Picture.Behind)
         } else {
             if (!answers.isRunning) view.show(Picture.Starting)
@@ -174,8 +177,18 @@ internal class TreeFeed(
     }
 
     private fun put(row: Row, nodes: List<Node>) {
+        val before = tree.selectionPath?.row?.node?.id
         val unfolded = sight.kept { rows.put(row, nodes, tree) }
         unfolded.forEach { tree.expandPath(it.treePath) }
+        select(before)
+    }
+
+    /** Selects the row that was selected when it went, once it is back and no other one is. */
+    private fun select(before: String?) {
+        if (tree.isSelectionEmpty) lost = before ?: lost
+        val back = if (tree.isSelectionEmpty) lost?.let { rows[it] } else null
+        if (back != null) tree.selectionPath = back.treePath
+        if (!tree.isSelectionEmpty) lost = null
     }
 
     private fun proceed() {

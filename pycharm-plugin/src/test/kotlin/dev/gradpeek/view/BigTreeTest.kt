@@ -9,9 +9,8 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
-import java.awt.Component
+import java.awt.Rectangle
 import java.awt.image.BufferedImage
-import javax.swing.JTree
 import javax.swing.JViewport
 import javax.swing.SwingUtilities
 import javax.swing.tree.TreeCellRenderer
@@ -45,14 +44,14 @@ class BigTreeTest {
         fixture.show()
         onEdt { tree.isLargeModel = isLarge }
         fixture.until("not all rows are there") {
-            tree.scrollRectToVisible(java.awt.Rectangle(0, tree.preferredSize.height - 1, 1, 1))
+            tree.scrollRectToVisible(Rectangle(0, tree.preferredSize.height - 1, 1, 1))
             tree.rowCount == ROWS + ROWS / BUCKET
         }
         onEdt {
             val inner = tree.cellRenderer
             tree.cellRenderer = TreeCellRenderer { shown, value, selected, expanded, leaf, row, focus ->
                 drawn++
-                inner.getTreeCellRendererComponent(shown as JTree, value, selected, expanded, leaf, row, focus) as Component
+                inner.getTreeCellRendererComponent(shown, value, selected, expanded, leaf, row, focus)
             }
             paint() // may measure once
         }

@@ -96,7 +96,11 @@ internal class FakeServer : Answers, AutoCloseable {
         val answer = CompletableFuture<R>()
         val error = failure
         val reply = {
-            if (error != null) answer.completeExceptionally(error) else answer.complete(method.result.cast(of(params, method)))
+            if (error != null) {
+                answer.completeExceptionally(error)
+            } else {
+                answer.complete(method.result.cast(of(params, method)))
+            }
             Unit
         }
         if (name in holds) held.add(Held(what, answer, reply)) else thread.execute(reply)

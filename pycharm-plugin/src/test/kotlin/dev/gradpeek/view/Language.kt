@@ -18,5 +18,6 @@ internal fun speak(language: Locale) {
     val read = DynamicBundle::class.java.getDeclaredField("ourCache").apply { isAccessible = true }
     @Suppress("UNCHECKED_CAST")
     val bundles = read.get(null) as MutableMap<ClassLoader, MutableMap<String, ResourceBundle>>
-    bundles.getOrPut(loader) { ConcurrentHashMap() }[BUNDLE] = ResourceBundle.getBundle(BUNDLE, language, loader, control)
+    val texts = ResourceBundle.getBundle(BUNDLE, language, loader, control)
+    bundles.getOrPut(loader) { ConcurrentHashMap() }[BUNDLE] = texts
 }

@@ -3,11 +3,13 @@ package dev.gradpeek.view
 import com.google.gson.JsonElement
 import dev.gradpeek.protocol.Changed
 import dev.gradpeek.protocol.Node
+import java.awt.Container
 import java.util.concurrent.Callable
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
 import javax.swing.JComponent
 import javax.swing.RepaintManager
 import javax.swing.SwingUtilities
@@ -15,7 +17,11 @@ import javax.swing.Timer
 
 /** What a function returns on the EDT. */
 internal fun <T> onEdt(act: () -> T): T =
-    if (SwingUtilities.isEventDispatchThread()) act() else FutureTask(Callable(act)).also(SwingUtilities::invokeAndWait).get()
+    if (SwingUtilities.isEventDispatchThread()) {
+        act()
+    } else {
+        FutureTask(Callable(act)).also(SwingUtilities::invokeAndWait).get()
+    }
 
 /** A panel of its own in no window, as wide and high as a tool window, and all that is around it. */
 internal class PanelFixture(width: Int = 420, height: Int = 720) : AutoCloseable {
@@ -100,7 +106,7 @@ internal class PanelFixture(width: Int = 420, height: Int = 720) : AutoCloseable
         look.start()
         try {
             held.get(FakeServer.WAIT_S, TimeUnit.SECONDS)
-        } catch (late: java.util.concurrent.TimeoutException) {
+        } catch (late: TimeoutException) {
             throw AssertionError("$what; rows: ${lines()}; asked: ${server.all}", late)
         } finally {
             look.stop()
@@ -128,9 +134,8 @@ internal class PanelFixture(width: Int = 420, height: Int = 720) : AutoCloseable
 
     /** All components of that class in the panel. */
     fun <T : JComponent> all(type: Class<T>): List<T> {
-        fun below(of: java.awt.Container): List<T> =
-            of.components.flatMap { listOfNotNull(it.takeIf(type::isInstance)?.let(type::cast)) + below(it as java.awt.Container) }
-        return onEdt { below(panel) }
+        fun within(of: Container): List<Container> = listOf(of) + of.components.flatMap { within(it as Container) }
+        return onEdt { within(panel).filterIsInstance(type) }
     }
 
     override fun close() {

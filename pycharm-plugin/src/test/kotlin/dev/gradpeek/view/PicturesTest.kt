@@ -20,6 +20,7 @@ import java.io.File
 import java.util.Locale
 import javax.imageio.ImageIO
 import javax.swing.JTextField
+import javax.swing.JTextPane
 
 private val FOLDER = File(System.getenv("GRADPEEK_TESTS")).resolve("../../../build/pycharm").normalize()
 
@@ -82,7 +83,7 @@ class PicturesTest {
         }
         val row = row(labels.last())
         onEdt { tree.selectionPath = row.treePath }
-        until("no statistics") { all(javax.swing.JTextPane::class.java).single().text.lines().size > 3 }
+        until("no statistics") { all(JTextPane::class.java).single().text.lines().size > 3 }
     }
 
     @ParameterizedTest
@@ -92,7 +93,8 @@ class PicturesTest {
         fixture.record(Recorded("en", 1))
         fixture.unfoldAndSelect("model", "modle1", "0", "weight")
         val image = fixture.picture("tree", theme)
-        assertDrawn(image, theme, Colors.of(Style.WEIGHT), Colors.of(Style.GRADIENT), Colors.of(Style.MISSING), Colors.FAINT)
+        val styles = listOf(Style.WEIGHT, Style.GRADIENT, Style.MISSING, Style.FACTS).map { Colors.of(it) }
+        assertDrawn(image, theme, *styles.toTypedArray())
     }
 
     @ParameterizedTest
@@ -146,7 +148,7 @@ class PicturesTest {
         onEdt { fixture.panel.search() }
         onEdt { fixture.all(JTextField::class.java).single().text = "weight" }
         fixture.until("nothing is found") { fixture.panel.selected?.label == "weight" }
-        fixture.until("no statistics") { fixture.all(javax.swing.JTextPane::class.java).single().text.lines().size > 3 }
+        fixture.until("no statistics") { fixture.all(JTextPane::class.java).single().text.lines().size > 3 }
         val marked = Color(if (theme.isDark) 0x6E5A20 else 0xFFE08A)
         assertDrawn(fixture.picture("search", theme), theme, marked)
     }

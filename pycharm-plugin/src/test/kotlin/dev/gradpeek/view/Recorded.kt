@@ -28,6 +28,7 @@ internal class Recorded(locale: String, stop: Int) {
 
     private companion object {
         fun read(locale: String): JsonArray =
-            File(System.getenv("GRADPEEK_TESTS"), "recordings/$locale.json").reader().use(JsonParser::parseReader).asJsonArray
+            File(System.getenv("GRADPEEK_TESTS"), "recordings/$locale.json").reader()
+                .use(JsonParser::parseReader).asJsonArray
     }
 }

@@ -3,8 +3,8 @@ package dev.gradpeek.view
 import com.intellij.ui.JBColor
 import com.intellij.ui.SimpleTextAttributes
 import com.intellij.ui.treeStructure.Tree
-import dev.gradpeek.protocol.NodeKind
 import dev.gradpeek.protocol.Node
+import dev.gradpeek.protocol.NodeKind
 import dev.gradpeek.protocol.Style
 import dev.gradpeek.protocol.Tone
 import org.junit.jupiter.api.AfterEach
@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource
 import org.junit.jupiter.params.provider.EnumSource
 import java.awt.Color
 import java.awt.image.BufferedImage
+import javax.swing.Icon
 
 private const val READABLE = 4.5
 
@@ -78,8 +79,14 @@ class RendererTest {
     }
 
     @ParameterizedTest
-    @CsvSource("false,#FFFFFF", "false,#F7F8FA", "true,#2B2D30", "true,#3C3F41", "true,#1E1F22")
-    fun `every colour can be read on the backgrounds of the IDE's themes`(isDark: Boolean, background: String) {
+    @CsvSource(
+        "false,#FFFFFF", "false,#F7F8FA", "false,#D4E2FF", "false,#DFE1E5",
+        "true,#2B2D30", "true,#3C3F41", "true,#1E1F22", "true,#2E436E", "true,#43454A",
+    )
+    fun `every colour can be read on the backgrounds of the IDE's themes, selected or not`(
+        isDark: Boolean,
+        background: String,
+    ) {
         JBColor.setDark(isDark)
         val colors = Style.entries.map { it.name to Colors.of(it) } +
             Tone.entries.mapNotNull { tone -> Colors.of(tone)?.let { tone.name to it } }
@@ -122,7 +129,7 @@ class RendererTest {
 
     @ParameterizedTest
     @EnumSource(NodeKind::class)
-    fun `every kind has an icon of its own, for light and for dark themes, with a pin where it is pinned`(kind: NodeKind) {
+    fun `every kind has an icon of its own, for light and for dark themes, and one with a pin`(kind: NodeKind) {
         val plain = Icons.of(node("n", kind = kind))
         val pictures = listOf(false, true).map { isDark ->
             JBColor.setDark(isDark)
@@ -136,7 +143,7 @@ class RendererTest {
         assertTrue(pictures[0] !in others)
     }
 
-    private fun pixels(icon: javax.swing.Icon): List<Int> {
+    private fun pixels(icon: Icon): List<Int> {
         val image = BufferedImage(icon.iconWidth, icon.iconHeight, BufferedImage.TYPE_INT_ARGB)
         image.createGraphics().also { icon.paintIcon(null, it, 0, 0) }.dispose()
         return image.getRGB(0, 0, image.width, image.height, null, 0, image.width).toList()

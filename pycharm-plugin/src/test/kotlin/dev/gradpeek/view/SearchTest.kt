@@ -1,6 +1,7 @@
 package dev.gradpeek.view
 
 import dev.gradpeek.protocol.Node
+import dev.gradpeek.server.ServerUnavailableError
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
@@ -148,7 +149,7 @@ class SearchTest {
     fun `a server that fails says why in the bar`() {
         begin()
         onEdt { fixture.panel.search() }
-        server.failure = dev.gradpeek.server.ServerUnavailableError("<html>gone")
+        server.failure = ServerUnavailableError("<html>gone")
         type("weight")
         fixture.until("it is not said") { bar.counted == "<html>gone" }
     }

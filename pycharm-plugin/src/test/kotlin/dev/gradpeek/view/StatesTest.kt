@@ -20,6 +20,8 @@ import java.awt.image.BufferedImage
 import java.io.File
 import java.util.Locale
 import java.util.Properties
+import javax.swing.JButton
+import javax.swing.JLabel
 import javax.swing.JProgressBar
 
 /** What the panel says where there are no rows, or not those of the present stop. */
@@ -38,7 +40,7 @@ class StatesTest {
         speak(Locale.ENGLISH)
     }
 
-    private fun untilEmpty(words: String) = fixture.until("$words is not said, but $empty") {
+    private fun untilEmpty(words: String) = fixture.until("it does not say: $words") {
         fixture.tree.rowCount == 0 && words in empty
     }
 
@@ -50,7 +52,8 @@ class StatesTest {
         val height = tree.emptyText.component.preferredSize.height + 2
         val top = (tree.height - lines.size * height) / 3
         val y = top + lines.indexOf(link).also { check(it >= 0) { lines } } * height + height / 2
-        val click = MouseEvent(tree, MouseEvent.MOUSE_CLICKED, 0, 0, tree.width / 2, y, 0, 0, 1, false, MouseEvent.BUTTON1)
+        val x = tree.width / 2
+        val click = MouseEvent(tree, MouseEvent.MOUSE_CLICKED, 0, 0, x, y, 0, 0, 1, false, MouseEvent.BUTTON1)
         tree.mouseListeners.forEach { it.mouseClicked(click) }
     }
 
@@ -201,6 +204,15 @@ class StatesTest {
         fixture.untilRows("model")
     }
 
+    @Test
+    fun `where nothing is debugged any more, that is said, not that the user may refresh`() {
+        fixture.isAutomatic = false
+        fixture.sessions = 0
+        server.state = ViewState.NO_SESSION
+        fixture.show()
+        untilEmpty("Stop a PyTorch program at a breakpoint")
+    }
+
     @ParameterizedTest
     @ValueSource(ints = [220, 420, 900])
     fun `no line of the text is wider than the view`(width: Int) {
@@ -218,15 +230,18 @@ class StatesTest {
     fun `work that lasts is shown with its progress, and can be cancelled where the server says so`() {
         val bar = fixture.all(JProgressBar::class.java).single()
         val line = fixture.all(ProgressLine::class.java).single()
-        fun tell(value: String) = onEdt { fixture.panel.progress(JsonParser.parseString("""{"token": "t1", "value": $value}""")) }
+        fun tell(value: String) {
+            val params = JsonParser.parseString("""{"token": "t1", "value": $value}""")
+            onEdt { fixture.panel.progress(params) }
+        }
         tell("""{"kind": "begin", "title": "<html>Reading", "cancellable": true, "percentage": 0}""")
         assertTrue(onEdt { line.isVisible })
         tell("""{"kind": "report", "message": "3 of 4", "percentage": 75}""")
         assertEquals(75, onEdt { bar.value })
-        val label = fixture.all(javax.swing.JLabel::class.java).single { it.parent === line }
+        val label = fixture.all(JLabel::class.java).single { it.parent === line }
         assertEquals("<html>Reading: 3 of 4", label.text)
         assertEquals(null, label.getClientProperty("html"))
-        onEdt { fixture.all(javax.swing.JButton::class.java).single { it.parent === line }.doClick() }
+        onEdt { fixture.all(JButton::class.java).single { it.parent === line }.doClick() }
         assertEquals("cancel \"t1\"", fixture.followed.single())
         tell("""{"kind": "end"}""")
         assertFalse(onEdt { line.isVisible })

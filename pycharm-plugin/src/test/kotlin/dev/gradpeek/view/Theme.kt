@@ -27,7 +27,7 @@ enum class Theme(val isDark: Boolean, val background: Int, val text: Int, val se
         JBColor.setDark(isDark)
         val font = FontUIResource(Font(Font.DIALOG, Font.PLAIN, SIZE))
         for (key in UIManager.getLookAndFeelDefaults().keys.filter { "$it".endsWith(".font") }) UIManager.put(key, font)
-        for (of in listOf("Tree", "Panel", "Viewport", "ScrollPane", "TextPane", "TextArea", "Label", "Button", "TextField")) {
+        for (of in COLOURED) {
             UIManager.put("$of.background", ColorUIResource(background))
             UIManager.put("$of.foreground", ColorUIResource(text))
         }
@@ -46,6 +46,8 @@ enum class Theme(val isDark: Boolean, val background: Int, val text: Int, val se
     }
 
     companion object {
+        private val COLOURED =
+            listOf("Tree", "Panel", "Viewport", "ScrollPane", "TextPane", "TextArea", "Label", "Button", "TextField")
         const val SIZE = 13
         const val ROW = 24
 

@@ -1,10 +1,12 @@
 package dev.gradpeek.view
 
+import dev.gradpeek.protocol.Changed
 import dev.gradpeek.protocol.Node
 import dev.gradpeek.protocol.Style
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -94,20 +96,31 @@ class TreeTest {
         fixture.expand("b")
         fixture.untilRows("model", "  a", "  b", "    weight  ∇ 1")
         val bucket = node("0..1", "[0 … 1]", expandable = true, expanded = true)
-        val moved = model("a", "b") + mapOf("m" to listOf(bucket), "0..1" to listOf(node("a"), node("b", expandable = true)))
+        val below = mapOf("m" to listOf(bucket), "0..1" to listOf(node("a"), node("b", expandable = true)))
+        val moved = model("a", "b") + below
         fixture.stop(moved)
         fixture.untilRows("model", "  [0 … 1]", "    a", "    b", "      weight  ∇ 1")
     }
 
     @Test
-    fun `a row that is gone for a while comes back as it was`() {
+    fun `a row that is gone for a while comes back as it was, unfolded and selected`() {
         begin(model("a"), "model", "  a")
         fixture.expand("a")
         fixture.untilRows("model", "  a", "    weight  ∇ 1")
+        fixture.select("weight")
         fixture.stop(mapOf(null to listOf(node("x", "x"))))
         fixture.untilRows("x")
+        assertNull(onEdt { fixture.panel.selected })
         fixture.stop(model("a"))
         fixture.untilRows("model", "  a", "    weight  ∇ 1")
+        assertEquals("a.w", onEdt { fixture.panel.selected!!.id })
+
+        fixture.stop(mapOf(null to listOf(node("x", "x"))))
+        fixture.untilRows("x")
+        fixture.select("x")
+        fixture.stop(model("a") + mapOf(null to model("a").getValue(null) + node("x", "x")))
+        fixture.untilRows("model", "  a", "    weight  ∇ 1", "x")
+        assertEquals("x", onEdt { fixture.panel.selected!!.id })
     }
 
     @Test
@@ -154,7 +167,7 @@ class TreeTest {
         begin(model("a"), "model", "  a")
         val before = server.all.count { it == "roots" }
         server.tree = model("b")
-        onEdt { repeat(500) { fixture.panel.changed(dev.gradpeek.protocol.Changed(null)) } }
+        onEdt { repeat(500) { fixture.panel.changed(Changed(null)) } }
         fixture.untilRows("model", "  b")
         fixture.stop(model("c"))
         fixture.untilRows("model", "  c")
