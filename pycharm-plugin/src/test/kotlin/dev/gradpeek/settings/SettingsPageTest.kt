@@ -1,20 +1,21 @@
 package dev.gradpeek.settings
 
-import com.intellij.openapi.options.ConfigurationException
 import com.intellij.openapi.ui.TextFieldWithBrowseButton
+import dev.gradpeek.GradPeekBundle
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
-import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.io.File
 import javax.swing.JCheckBox
 import javax.swing.JComponent
+import javax.swing.JLabel
 
 class SettingsPageTest {
     private val settings = Settings()
-    private val page = SettingsPage(settings)
+    private val waiting = ArrayList<Runnable>()
+    private val page = SettingsPage(settings, { waiting.add(it) }, { it.run() })
     private val form: JComponent = page.createComponent()
 
     private inline fun <reified C : JComponent> field(name: String) =
@@ -51,14 +52,28 @@ class SettingsPageTest {
     }
 
     @Test
-    fun `a path that is no file is refused with its name, and a name on PATH is not`() {
+    fun `a path that is no file is said to be none, off the EDT, and a name on PATH is not`() {
+        val problem = field<JLabel>("problem")
         interpreter.text = "/no/such/python"
-        val refusal = assertThrows(ConfigurationException::class.java) { page.apply() }
-        assertTrue("/no/such/python" in refusal.message!!)
-        assertEquals("", settings.state.interpreter)
-        interpreter.text = "python3.12"
-        page.apply()
-        assertEquals("python3.12", settings.state.interpreter)
+        assertEquals("", problem.text.orEmpty())
+        checkNow()
+        assertEquals(GradPeekBundle.message("settings.interpreter.missing", "/no/such/python"), problem.text)
+        for (fine in listOf("python3.12", "")) {
+            interpreter.text = fine
+            checkNow()
+            assertEquals("", problem.text)
+        }
+        // What was typed before the last answer came does not count any more.
+        interpreter.text = "/no/such/python"
+        val late = waiting.toList()
+        interpreter.text = "python3"
+        late.forEach(Runnable::run)
+        assertEquals("", problem.text)
+    }
+
+    private fun checkNow() {
+        waiting.forEach(Runnable::run)
+        waiting.clear()
     }
 
     @Test
