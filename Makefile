@@ -83,9 +83,11 @@ lock: $(VENV)/.check
 bench: $(VENV)/.check
 	$(BIN)/python tests/benchmarks/run.py
 
-pictures: $(VENV)/.check vsix
+pictures: $(VENV)/.check vsix $(KOTLIN)
 	$(BIN)/python docs/make_pictures.py
 	GRADPEEK_PICTURES=1 node $(EXTENSION)/e2e/run.mjs --vsix $(VSIX) --filter pictures
+	$(BIN)/python $(PLUGIN)/build/plugin.py test --include-classname '.*PicturesTest'
+	cp build/pycharm/tree-light.png $(PLUGIN)/media
 
 clean:
 	rm -rf $(VENV) build dist $(addprefix $(EXTENSION)/,bundled dist node_modules) \

@@ -24,6 +24,9 @@ import javax.swing.JTextPane
 
 private val FOLDER = File(System.getenv("GRADPEEK_TESTS")).resolve("../../../build/pycharm").normalize()
 
+/** As on a screen with two pixels for each. */
+private const val SCALE = 2
+
 /** The whole panel as it looks in a tool window, saved as pictures in build/pycharm. */
 @Timeout(60)
 class PicturesTest {
@@ -44,8 +47,9 @@ class PicturesTest {
     /** The picture of the panel, which is saved under that name, too. */
     private fun PanelFixture.picture(name: String, theme: Theme): BufferedImage = onEdt {
         panel.validate()
-        val image = BufferedImage(panel.width, panel.height, BufferedImage.TYPE_INT_RGB)
+        val image = BufferedImage(panel.width * SCALE, panel.height * SCALE, BufferedImage.TYPE_INT_RGB)
         val canvas = image.createGraphics()
+        canvas.scale(SCALE.toDouble(), SCALE.toDouble())
         canvas.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON)
         panel.paint(canvas)
         canvas.dispose()
