@@ -1,6 +1,6 @@
 """Two steps of training with a frame below another; waits between them, and ends with an exception.
 
-argv: a pipe to wait at, until something is written to it.
+argv: a pipe to read a line from at the gate, and one to write a line to before that.
 """
 
 import sys
@@ -10,8 +10,9 @@ from torch import nn
 
 
 def gate() -> nn.Linear:
-    with open(sys.argv[1]) as pipe:
-        pipe.readline()
+    with open(sys.argv[1]) as key, open(sys.argv[2], "w") as arrival:
+        print(file=arrival, flush=True)
+        key.readline()
     return nn.Linear(5, 1)
 
 

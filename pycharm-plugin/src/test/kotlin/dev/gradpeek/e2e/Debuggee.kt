@@ -9,7 +9,6 @@ import com.intellij.xdebugger.XSourcePosition
 import com.intellij.xdebugger.frame.XStackFrame
 import dev.gradpeek.support.TestProcess
 import java.io.File
-import java.io.RandomAccessFile
 import java.util.HexFormat
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CopyOnWriteArrayList
@@ -40,17 +39,11 @@ class Reply(val shown: String, val whole: String?)
  */
 abstract class DebuggeeSession(private val name: String, protected val pool: Executor, val script: File) :
     XDebugSession, AutoCloseable {
-    private val gate = File.createTempFile("gradpeek-e2e", ".pipe").apply {
-        delete()
-        check(ProcessBuilder("mkfifo", path).start().waitFor() == 0)
-        deleteOnExit()
-    }
+    private val gate = Pipe()
+    private val arrival = Pipe()
 
-    // Held open: what is written before the program reads must not be lost.
-    private val key = RandomAccessFile(gate, "rw")
-
-    /** Arguments of the program: a pipe to read a line from. */
-    protected val arguments = listOf(gate.path)
+    /** Arguments of the program: a pipe to read a line from, and one to write a line to. */
+    protected val arguments = listOf(gate.file.path, arrival.file.path)
 
     private val listeners = CopyOnWriteArrayList<XDebugSessionListener>()
     private val process = TestProcess(this)
@@ -73,6 +66,9 @@ abstract class DebuggeeSession(private val name: String, protected val pool: Exe
 
     /** Hears that the session becomes the current one, as it does at a breakpoint. */
     var becomesCurrent: (DebuggeeSession) -> Unit = {}
+
+    /** Hears that the session is over, before its listeners do (`XDebuggerManagerListener.processStopped`). */
+    var isOver: () -> Unit = {}
 
     /** What the program has written. */
     abstract val output: String
@@ -120,12 +116,15 @@ abstract class DebuggeeSession(private val name: String, protected val pool: Exe
     /** What the debug console shows of a text that is typed at this stop. */
     abstract fun type(text: String): String
 
-    /** Lets the program pass its pipe, once. */
-    fun openGate() = key.writeBytes("\n")
+    /** Waits until the program waits at its gate. */
+    fun isAtGate() = CompletableFuture.supplyAsync(arrival::read, pool).get(STOP_TIMEOUT_S, TimeUnit.SECONDS)!!
+
+    /** Lets the program pass its gate, once. */
+    fun openGate() = gate.write()
 
     override fun close() {
-        key.close()
-        gate.delete()
+        gate.close()
+        arrival.close()
     }
 
     /** The user selects a frame of this stop. */
@@ -171,6 +170,7 @@ abstract class DebuggeeSession(private val name: String, protected val pool: Exe
     protected fun finished() {
         synchronized(over) {
             if (over.isDone) return
+            isOver()
             isPaused = false
             current = null
             listeners.forEach(XDebugSessionListener::sessionStopped)

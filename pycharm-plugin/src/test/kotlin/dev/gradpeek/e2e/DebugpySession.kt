@@ -23,6 +23,9 @@ import kotlin.concurrent.thread
 
 private const val RESPONSE_TIMEOUT_S = 120L
 
+/** As measured of debugpy 1.8.22. */
+const val SHOWN_BY_DEBUGPY = 65_540
+
 /** The debugger refuses. */
 private class DapError(message: String) : Exception(message)
 
@@ -30,8 +33,9 @@ private class DapError(message: String) : Exception(message)
  * A debugpy session over the Debug Adapter Protocol, against the real debugpy.
  *
  * PyCharm's side of this is closed source (`com.intellij.platform.dap`), so this assumes the worst of it: expressions
- * are evaluated in context `watch`, in which debugpy cuts a text at 65,540 characters without saying so; a text is shown as
- * its repr; there is no evaluator of the whole value; the value is shown later than it is asked for, on another thread.
+ * are evaluated in context `watch`, in which debugpy cuts a text at 65,540 characters without saying so; a text is
+ * shown as its repr; there is no evaluator of the whole value; the value is shown later than it is asked for, on
+ * another thread.
  */
 class DebugpySession(name: String, pool: Executor, private val python: String, script: File) :
     DebuggeeSession(name, pool, script) {

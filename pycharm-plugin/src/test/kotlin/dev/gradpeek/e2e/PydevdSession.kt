@@ -59,8 +59,8 @@ private class PydevdError(message: String) : Exception(message)
  * - `PyDebugValue.computePresentation`, `PyTypeHandler`: a text is shown in quotes, with backslashes doubled and
  *   nothing else escaped, and from 256 characters on cut to 256 without a mark; the evaluator of the whole value is
  *   offered before that, both at once, on the thread that asks.
- * - `PyFullValueEvaluator`: evaluates the temporary name, without cutting, on a pooled thread, in the current frame; the
- *   text comes without quotes.
+ * - `PyFullValueEvaluator`: evaluates the temporary name, without cutting, on a pooled thread, in the current frame;
+ *   the text comes without quotes.
  */
 class PydevdSession(name: String, pool: Executor, python: String, script: File) : DebuggeeSession(name, pool, script) {
     private val log = File.createTempFile("gradpeek-e2e", ".log")
