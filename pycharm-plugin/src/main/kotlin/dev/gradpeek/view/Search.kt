@@ -26,10 +26,19 @@ internal class Search(
 ) : Searching {
     private val questions = Questions(answers)
     private val sight = Sight(tree, rows.root)
-    private val typing = Timer(TYPING_MS) { look(isNew = true) }.apply { isRepeats = false }
+    private val typing = Timer(TYPING_MS) { look() }.apply { isRepeats = false }
     private var found = Found(emptyList(), 0)
     private var at = 0
     private var origin: Origin? = null
+
+    /** What is found is not of the query that has been typed. */
+    private var isNew = false
+
+    /** The match that it is at has still to be shown. */
+    private var isDue = false
+
+    /** The rows have changed since they were searched. */
+    private var isBehind = false
 
     /** Where the search began. */
     private class Origin(val selected: Row?, val place: Sight.Place?)
@@ -54,21 +63,24 @@ internal class Search(
 
     /** The rows are other ones: looks again, and stays where it is. */
     fun refresh() {
-        if (words.isNotEmpty() && !typing.isRunning) look(isNew = false)
+        if (words.isEmpty() || typing.isRunning) return
+        // What is on its way is waited for: rows can change faster than the server searches.
+        if (questions.isAwaiting) isBehind = true else look()
     }
 
     override fun typed(query: String) {
         tree.repaint()
+        isNew = true
         if (query.isBlank()) {
             leave()
-            take(Found(emptyList(), 0), isNew = true)
+            take(Found(emptyList(), 0))
         } else {
             typing.restart()
         }
     }
 
     override fun step(by: Int) {
-        if (found.matches.isEmpty()) return
+        if (isNew || found.matches.isEmpty()) return
         at = Math.floorMod(at + by, found.matches.size)
         come()
     }
@@ -88,6 +100,8 @@ internal class Search(
     fun leave() {
         typing.stop()
         questions.leave()
+        isDue = false
+        isBehind = false
     }
 
     private fun close() {
@@ -101,36 +115,59 @@ internal class Search(
         tree.requestFocusInWindow()
     }
 
-    private fun look(isNew: Boolean) {
+    private fun look() {
+        isBehind = false
         typing.stop()
         questions.leave()
         val failed = { error: Throwable ->
             LOG.warn("Search: $error")
             found = Found(emptyList(), 0)
-            bar.counted = error.message ?: error.toString()
+            said(error)
         }
-        questions.ask(Requests.SEARCH, SearchRequest(bar.query, LIMIT), failed) { take(it, isNew) }
+        questions.ask(Requests.SEARCH, SearchRequest(bar.query, LIMIT), failed, ::take)
     }
 
-    private fun take(answer: Found, isNew: Boolean) {
-        val current = found.matches.getOrNull(at)?.node?.id
+    private fun take(answer: Found) {
+        val current = if (isNew) null else found.matches.getOrNull(at)?.node?.id
         found = answer
-        at = if (isNew) 0 else answer.matches.indexOfFirst { it.node.id == current }.coerceAtLeast(0)
-        if (isNew && answer.matches.isNotEmpty()) come() else count()
+        at = answer.matches.indexOfFirst { it.node.id == current }.coerceAtLeast(0)
+        isDue = (isDue || isNew) && answer.matches.isNotEmpty()
+        isNew = false
+        if (isDue) {
+            come()
+        } else {
+            count()
+            settled()
+        }
     }
 
     /** Goes to the match that it is at. */
     private fun come() {
         count()
-        val id = found.matches[at].node.id
+        isDue = true
+        isBehind = isBehind || questions.isAwaiting
         questions.leave()
+        val id = found.matches[at].node.id
         val row = rows[id]
-        if (row != null) {
-            reveal(row.path.mapNotNull { (it as Row).node })
-        } else {
-            val failed = { error: Throwable -> bar.counted = error.message ?: error.toString() }
-            questions.ask(Requests.REVEAL, NodeRequest(id), failed) { reveal(it.path) }
-        }
+        if (row != null) came(row.path.mapNotNull { (it as Row).node }) else ask(id)
+    }
+
+    private fun ask(id: String) =
+        questions.ask(Requests.REVEAL, NodeRequest(id), ::said) { came(it.path) }
+
+    private fun came(path: List<Node>) {
+        isDue = false
+        reveal(path)
+        settled()
+    }
+
+    private fun said(error: Throwable) {
+        bar.counted = error.message ?: error.toString()
+        settled()
+    }
+
+    private fun settled() {
+        if (isBehind) look()
     }
 
     private fun count() {

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
 import java.awt.event.ActionEvent
 import java.awt.event.KeyEvent
 import javax.swing.JTextField
@@ -143,6 +145,21 @@ class SearchTest {
         untilAt("d.w", "2 of 2")
         fixture.stop(tree + mapOf("e" to listOf(node("e.b", "bias"))))
         untilAt("d.w", "1 of 1")
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = ["search", "reveal"])
+    fun `rows that change while a match is looked for do not make it be forgotten`(held: String) {
+        begin()
+        server.holds = setOf(held)
+        onEdt { fixture.panel.search() }
+        type("bias")
+        val first = server.nextHeld()
+        fixture.stop(tree + mapOf(null to tree.getValue(null) + node("x", "extra")))
+        fixture.untilRows("model", "extra")
+        server.holds = emptySet()
+        first.answer()
+        untilAt("e.b", "1 of 1")
     }
 
     @Test
