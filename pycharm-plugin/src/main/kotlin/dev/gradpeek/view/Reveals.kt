@@ -5,12 +5,18 @@ import java.awt.Rectangle
 import javax.swing.JTree
 
 /** Opens the way to a row, of which the rows above need not be there yet. On the EDT only. */
-internal class Reveals(
-    private val tree: JTree,
-    private val rows: Rows,
-    private val isAsking: (Row) -> Boolean,
-    private val ask: (Row) -> Unit,
-) {
+internal class Reveals(private val tree: JTree, private val rows: Rows, private val source: Source) {
+    /** Who knows what is below rows. */
+    interface Source {
+        /** Whether that is on its way. */
+        fun isAsking(row: Row): Boolean
+
+        /** Whether what is there is of an earlier time, or what was on its way has been left. */
+        fun isDue(row: Row): Boolean
+
+        fun ask(row: Row)
+    }
+
     private var way: List<Node> = emptyList()
     private var unfolds = false
     private val asked = HashSet<Row>()
@@ -22,14 +28,15 @@ internal class Reveals(
         asked.clear()
     }
 
-    /** Goes on with what is there by now, and asks at most once for what is not. */
+    /** Goes on with what is there by now, and asks for what is not, once unless that is left. */
     fun proceed() {
         if (way.isEmpty()) return
         var above = rows.root
         for (node in way) {
             val row = rows[node.id]?.takeIf { it.parent === above }
             if (row == null) {
-                if (asked.add(above)) ask(above) else if (!isAsking(above)) end(above)
+                if (source.isAsking(above)) return
+                if (asked.add(above) || source.isDue(above)) source.ask(above) else end(above)
                 return
             }
             above = row

@@ -56,7 +56,7 @@ internal class TreeFeed(
     private val changes = Changes(::apply)
     private val asking = HashMap<Row, Question>()
     private val sight = Sight(tree, rows.root)
-    private val reveals = Reveals(tree, rows, { it in asking }, ::ask)
+    private val reveals = Reveals(tree, rows, Below())
 
     /** Counts the changes of the whole tree. */
     private var change = 0L
@@ -213,6 +213,14 @@ internal class TreeFeed(
         asked = Row.NEVER
         asking.remove(this)?.leave()
         rows.forEach { it.forget() }
+    }
+
+    private inner class Below : Reveals.Source {
+        override fun isAsking(row: Row) = row in asking
+
+        override fun isDue(row: Row) = this@TreeFeed.isDue(row)
+
+        override fun ask(row: Row) = this@TreeFeed.ask(row)
     }
 
     private companion object {

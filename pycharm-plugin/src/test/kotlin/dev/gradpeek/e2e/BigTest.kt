@@ -5,6 +5,8 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.EnumSource
+import java.security.MessageDigest
+import java.util.HexFormat
 
 /** A model of more than 20,000 rows, whose replies no debugger shows whole. */
 class BigTest {
@@ -24,6 +26,7 @@ class BigTest {
         look.at("model", words = "20k tensors")
         val shown = System.nanoTime()
         areCut(debugger, session.replies)
+        isFound(group = 49, index = 399)
 
         unfoldAll()
         val rows = onEdt { ide.panel.tree.rowCount }
@@ -47,6 +50,15 @@ class BigTest {
                 "the longest event took ${ide.edt.longestMs} ms, the longest replies " +
                 "${session.replies.map { (it.whole ?: it.shown).length }.sortedDescending().take(3)}",
         )
+    }
+
+    /** A row that was never loaded, among siblings that come in parts. */
+    private fun isFound(group: Int, index: Int) {
+        val hash = MessageDigest.getInstance("SHA-256").digest("($group, $index)".toByteArray())
+        val name = "w_" + HexFormat.of().formatHex(hash).take(12)
+        look.search(name)
+        val found = look.until("$name is not selected") { ide.panel.selected?.takeIf { it.label == name } }
+        assertEquals("model.group$group.$name", found.expression)
     }
 
     private fun unfoldAll() {

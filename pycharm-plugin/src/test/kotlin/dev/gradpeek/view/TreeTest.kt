@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
 import javax.swing.SwingUtilities
 import javax.swing.event.TreeModelEvent
 import javax.swing.event.TreeModelListener
@@ -212,6 +214,19 @@ class TreeTest {
         onEdt { fixture.panel.reveal(server.path("p")) }
         fixture.untilRows("pinned", "  weight", "model")
         assertEquals("p", onEdt { fixture.panel.selected!!.id })
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = ["m", "a", ""])
+    fun `a row is revealed though rows above it change on the way`(changed: String) {
+        begin(model("a"), "model", "  a")
+        server.holds = setOf("children")
+        onEdt { fixture.panel.reveal(server.path("a.w")) }
+        val left = server.nextHeld()
+        server.holds = emptySet()
+        if (changed.isEmpty()) fixture.changed() else fixture.changed(changed)
+        fixture.until("what was asked is not left") { left.answer.isCancelled }
+        fixture.until("it is not selected") { fixture.panel.selected?.id == "a.w" }
     }
 
     @Test
