@@ -29,6 +29,7 @@ class BigTest {
         isFound(group = 49, index = 399)
 
         unfoldAll()
+        look.at("model", "end", "weight")
         val rows = onEdt { ide.panel.tree.rowCount }
         assertTrue(rows > 20_000, "$rows rows")
         onEdt { ide.panel.tree.scrollRowToVisible(rows - 1) }
