@@ -106,12 +106,15 @@ function isEnd(list: Locator): Promise<boolean> {
   });
 }
 
+/** A row that was there and is drawn no more is read again, with its list, rather than waited for. */
+const VANISHED_MS = 500;
+
 /** Scrolls until the whole of a row is in sight; false where the list has been drawn anew without it. */
 export async function bringInSight(page: Page, list: Locator, row: Row): Promise<boolean> {
   const element = rowElement(list, row);
   for (let tries = 0; tries < 50; tries++) {
     const box = await list.boundingBox();
-    const at = (await element.count()) > 0 ? await element.first().boundingBox() : null;
+    const at = (await element.count()) > 0 ? await element.first().boundingBox({ timeout: VANISHED_MS }) : null;
     if (box && at && at.y >= box.y - 1 && at.y + at.height <= box.y + box.height + 1) return true;
     const sight = await rowsInSight(list);
     const first = sight[0];
