@@ -352,13 +352,13 @@ async function atLine(what: string, file: string, line: number): Promise<void> {
   });
 }
 
-/** Notes at every change of the page how many rows below the root show, and how many of them without a number. */
+/** Notes at every change of the page how many rows show, and how many of them without a number: a module has its own last. */
 async function watchNumbers(view: View): Promise<() => Promise<[number, number][]>> {
   await view.pane.evaluate((pane) => {
     const told: [number, number][] = [];
     Object.assign(window, { gradpeekTold: told });
     new MutationObserver(() => {
-      const rows = [...pane.querySelectorAll('.monaco-list-row[aria-level="2"] .label-description')].map(({ textContent }) => textContent ?? '');
+      const rows = [...pane.querySelectorAll('.monaco-list-row .label-description')].map(({ textContent }) => textContent ?? '');
       const now: [number, number] = [rows.length, rows.filter((text) => !/‖w‖ [\d.]+/.test(text)).length];
       if (rows.length > 0 && now.join() !== told.at(-1)?.join()) told.push(now);
     }).observe(pane, { subtree: true, childList: true, characterData: true, attributes: true });

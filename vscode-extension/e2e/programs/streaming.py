@@ -5,7 +5,7 @@ from torch import nn
 
 
 def main() -> None:
-    model = nn.ParameterList([torch.full((4_000_000,), float(index)) for index in range(48)])
+    model = nn.ParameterList([torch.full((4_000_000,), float(index)) for index in range(96)])
     print(len(model))  # @bp many elements
 
 
