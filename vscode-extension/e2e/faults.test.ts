@@ -183,7 +183,7 @@ describe('with a Python for the server', () => {
     await vs.debug.setBreakpoints(at('slow.py', 'after backward'));
     const stop = await vs.debug.startAndStop({ program: program('slow.py'), args: [go] });
     await showsRoot(gradients, 'model');
-    await until('the numbers', async () => /∇/.test((await gradients.row(['model', 'weight'])).description), FIRST_ROWS_MS);
+    await gradients.rowSaying(['model', 'weight'], /∇/, FIRST_ROWS_MS);
     await vs.quickInput.run('GradPeek: Show Gradients');
     const after = await vs.debug.seq();
     await vs.quickInput.answer('slow()');

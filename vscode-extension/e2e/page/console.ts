@@ -21,10 +21,13 @@ export class DebugConsole {
     this.panel = page.locator('.repl').filter({ visible: true });
   }
 
-  /** Brings the console to the front, with the cursor in its input. */
+  /** Brings the console to the front, with the cursor in its input; again where a terminal or editor that opens takes the focus. */
   async open(): Promise<void> {
-    await this.#debug.executeCommand('workbench.debug.action.focusRepl');
-    await this.panel.locator('.repl-input-wrapper .monaco-editor.focused').waitFor();
+    await until('the cursor in the console', async () => {
+      await this.#debug.executeCommand('workbench.debug.action.focusRepl');
+      await this.panel.locator('.repl-input-wrapper .monaco-editor.focused').waitFor({ timeout: 3000 });
+      return true;
+    });
   }
 
   /** Types text into the input, without sending it. */
@@ -37,7 +40,7 @@ export class DebugConsole {
   async suggestions(): Promise<string[]> {
     await this.page.keyboard.press('Control+Space');
     const rows = this.page.locator('.suggest-widget.visible .monaco-list-row .label-name');
-    await rows.first().waitFor();
+    await rows.first().waitFor({ timeout: 3000 });
     return rows.allInnerTexts();
   }
 
@@ -50,21 +53,8 @@ export class DebugConsole {
 
   /** Evaluates an expression as a user does; waits for its answer and returns what the console then shows below it. */
   async evaluate(expression: string): Promise<ConsoleLine[]> {
-    const input = this.panel.locator('.repl-input-wrapper .view-lines');
-    // At once, as by an input method: a busy page loses single keys, and brackets close themselves.
-    await until(`${expression} in the input`, async () => {
-      await this.open();
-      await this.page.keyboard.press('ControlOrMeta+a');
-      await this.page.keyboard.insertText(expression);
-      return until('the input to change', async () => spaceless(await input.innerText()) === spaceless(expression), 3000);
-    });
-    // Escape: else Enter takes a completion.
-    await until('completions to close', async () => {
-      await this.page.keyboard.press('Escape');
-      return (await this.page.locator('.suggest-widget.visible').count()) === 0;
-    });
     const after = await this.#debug.seq();
-    await this.page.keyboard.press('Enter');
+    await this.#send(expression);
     const answer = await until(`the answer to ${expression}`, async () => {
       const asked = (await this.#debug.evaluates(after)).find((evaluate) => evaluate.context === 'repl' && evaluate.expression.trim() === expression.trim());
       return asked?.response;
@@ -79,6 +69,24 @@ export class DebugConsole {
       const asked = lines.findLastIndex(({ kind, text }) => kind === 'input' && text.trim() === expression.trim());
       const below = lines.slice(asked + 1);
       return asked >= 0 && expected.every((kind) => below.some((line) => line.kind === kind)) && below;
+    });
+  }
+
+  /** Types an expression and presses Enter; again where the focus was elsewhere, or Enter took a completion. */
+  async #send(expression: string): Promise<void> {
+    const typed = async (): Promise<string> => spaceless(await this.panel.locator('.repl-input-wrapper .view-lines').innerText());
+    await until(`${expression} to be sent`, async () => {
+      await this.open();
+      await this.page.keyboard.press('ControlOrMeta+a');
+      // At once, as by an input method: a busy page loses single keys, and brackets close themselves.
+      await this.page.keyboard.insertText(expression);
+      await until('the input to change', async () => (await typed()) === spaceless(expression), 3000);
+      await until('completions to close', async () => {
+        await this.page.keyboard.press('Escape');
+        return (await this.page.locator('.suggest-widget.visible').count()) === 0;
+      });
+      await this.page.keyboard.press('Enter');
+      return until('the input to empty', async () => (await typed()) === '', 3000);
     });
   }
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import fs from 'node:fs';
 import type { Debugger } from '../debugger.ts';
-import { chooseInMenu, closeMenu, menuItems } from './menu.ts';
+import { chooseInMenu, menuItems } from './menu.ts';
 import { until } from './until.ts';
 
 export class Editor {
@@ -40,15 +40,11 @@ export class Editor {
 
   /** Right-clicks at the cursor or in the selection, and chooses an item. */
   async chooseInContextMenu(...names: string[]): Promise<void> {
-    await this.rightClick();
-    await chooseInMenu(this.page, ...names);
+    await chooseInMenu(this.page, () => this.rightClick(), ...names);
   }
 
-  async contextMenu(): Promise<string[]> {
-    await this.rightClick();
-    const items = await menuItems(this.page);
-    await closeMenu(this.page);
-    return items;
+  contextMenu(): Promise<string[]> {
+    return menuItems(this.page, () => this.rightClick());
   }
 
   /** The texts of the lines in sight, with inline hints. */

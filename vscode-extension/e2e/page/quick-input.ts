@@ -17,10 +17,14 @@ export class QuickInput {
 
   /** Runs a command from the palette by its whole title, e.g. `GradPeek: Show Gradients`. */
   async run(title: string): Promise<void> {
-    await this.openPalette(title);
     const row = this.rows.filter({ has: this.page.locator('.label-name').getByText(title, { exact: true }) });
-    await row.first().click().catch(async () => {
-      throw new Error(`the palette does not offer ${title}; it shows ${JSON.stringify(await this.choices())}`);
+    // Opened again where the focus went elsewhere, which closes it.
+    await until(`${title} to be chosen in the palette`, async () => {
+      await this.openPalette(title);
+      await row.first().click({ timeout: 3000 }).catch(async () => {
+        throw new Error(`the palette does not offer it; it shows ${JSON.stringify(await this.choices())}`);
+      });
+      return true;
     });
   }
 

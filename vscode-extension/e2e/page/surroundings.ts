@@ -1,5 +1,6 @@
 /** Status bar, notifications and dialogs. */
 import type { Page } from 'playwright-core';
+import { type Tooltip, tooltipOf } from './hover.ts';
 import { until } from './until.ts';
 
 export interface StatusItem {
@@ -44,18 +45,12 @@ export function statusItem(page: Page, pattern: RegExp, timeoutMs?: number): Pro
   );
 }
 
-export async function clickStatusItem(page: Page, pattern: RegExp): Promise<void> {
-  const { id } = await statusItem(page, pattern);
-  await page.locator(`.statusbar [id=${JSON.stringify(id)}]`).click();
-}
-
-/** The tooltip of a status bar item: its text and HTML. */
-export async function statusTooltip(page: Page, pattern: RegExp): Promise<{ text: string; html: string }> {
-  const { id } = await statusItem(page, pattern);
-  await page.locator(`.statusbar [id=${JSON.stringify(id)}]`).hover();
-  const hover = page.locator('.monaco-hover.workbench-hover .hover-contents').first();
-  await hover.waitFor();
-  return { text: await hover.innerText(), html: await hover.innerHTML() };
+/** The tooltip of the first status bar item whose text or label matches. */
+export function statusTooltip(page: Page, pattern: RegExp): Promise<Tooltip> {
+  return tooltipOf(page, async () => {
+    const { id } = await statusItem(page, pattern);
+    await page.locator(`.statusbar [id=${JSON.stringify(id)}]`).hover({ timeout: 3000 });
+  });
 }
 
 export interface Notification {

@@ -1,4 +1,4 @@
-export const TIMEOUT_MS = 15_000;
+export const TIMEOUT_MS = 30_000;
 const BETWEEN_READS_MS = 40;
 
 /**

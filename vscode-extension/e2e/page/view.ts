@@ -1,7 +1,8 @@
 /** A view in a sidebar or panel, by the name in its header: Variables, Watch, Call Stack, Gradients. */
 import type { Locator, Page } from 'playwright-core';
+import { leaveTooltip, type Tooltip, tooltipOf } from './hover.ts';
 import { bringInSight, type Row, rowElement, rowsInSight, scanRows } from './list.ts';
-import { chooseInMenu, closeMenu, menuItems } from './menu.ts';
+import { chooseInMenu, menuItems } from './menu.ts';
 import { TIMEOUT_MS, until } from './until.ts';
 
 /** Labels from the outermost row inwards; a text must be equal, an expression match. */
@@ -80,6 +81,19 @@ export class View {
     );
   }
 
+  /** The row at a path once its description matches: numbers come after rows. */
+  rowSaying(path: RowPath, pattern: RegExp, timeoutMs = TIMEOUT_MS): Promise<Row> {
+    return until(
+      `${this.name}: row ${String(path)} to say ${pattern}`,
+      async () => {
+        const row = await this.row(path);
+        if (pattern.test(row.description)) return row;
+        throw new Error(`it says: ${row.description}`);
+      },
+      timeoutMs,
+    );
+  }
+
   /** Unfolds the row at a path. */
   async expand(path: RowPath): Promise<void> {
     await this.setExpanded(path, true);
@@ -96,16 +110,12 @@ export class View {
 
   /** Opens a row's context menu and chooses an item (through submenus where several names are given). */
   async chooseInContextMenu(path: RowPath, ...names: string[]): Promise<void> {
-    await this.click(path, { button: 'right' });
-    await chooseInMenu(this.page, ...names);
+    await chooseInMenu(this.page, () => this.click(path, { button: 'right' }), ...names);
   }
 
   /** The names of the items of a row's context menu. */
-  async contextMenu(path: RowPath): Promise<string[]> {
-    await this.click(path, { button: 'right' });
-    const items = await menuItems(this.page);
-    await closeMenu(this.page);
-    return items;
+  contextMenu(path: RowPath): Promise<string[]> {
+    return menuItems(this.page, () => this.click(path, { button: 'right' }));
   }
 
   /** Clicks an icon on the row, by the action's name. */
@@ -124,8 +134,7 @@ export class View {
       await action.first().click();
       return;
     }
-    await this.openMore();
-    await chooseInMenu(this.page, name);
+    await chooseInMenu(this.page, () => this.openMore(), name);
   }
 
   /** The names of the actions of the view's title: icons first, then those under "…". */
@@ -137,19 +146,12 @@ export class View {
       .filter({ visible: true })
       .evaluateAll((actions) => actions.map((action) => action.getAttribute('aria-label') ?? ''));
     if ((await more.count()) === 0) return icons;
-    await this.openMore();
-    const others = await menuItems(this.page);
-    await closeMenu(this.page);
-    return [...icons, ...others];
+    return [...icons, ...(await menuItems(this.page, () => this.openMore()))];
   }
 
-  /** The row's tooltip, as it shows when the mouse rests on it: its text, and the HTML that Markdown became. */
-  async tooltip(path: RowPath): Promise<{ text: string; html: string }> {
-    await this.onRow(path, (element) => element.locator('.monaco-tl-contents').hover({ position: { x: 20, y: 8 }, timeout: 3000 }));
-    const hover = this.page.locator('.monaco-hover.workbench-hover .hover-contents').first();
-    await hover.waitFor();
-    await until('the tooltip to be there', async () => (await hover.innerText()) !== 'Loading...');
-    return { text: await hover.innerText(), html: await hover.innerHTML() };
+  /** The row's tooltip, as it shows when the mouse rests on it. */
+  tooltip(path: RowPath): Promise<Tooltip> {
+    return tooltipOf(this.page, () => this.onRow(path, (element) => element.locator('.monaco-tl-contents').hover({ position: { x: 20, y: 8 }, timeout: 3000 })));
   }
 
   /** The text that the view shows instead of a tree, or above it; empty where there is none. */
@@ -158,30 +160,10 @@ export class View {
     return (await parts.allInnerTexts()).join('\n').trim();
   }
 
-  /** Clicks a button or link of the text that the view shows. */
-  async clickInMessage(name: string): Promise<void> {
-    const link = this.pane.locator('.welcome-view-content, .message').locator('a, .monaco-button').filter({ hasText: name, visible: true });
-    await link.first().click();
-  }
-
   /** The dimmer text in the header behind the name (`TreeView.description`). */
   async description(): Promise<string> {
     const text = this.pane.locator('.pane-header .description');
     return (await text.count()) > 0 ? text.first().innerText() : '';
-  }
-
-  /** Whether the view shows that it is busy. */
-  async isBusy(): Promise<boolean> {
-    const bar = this.pane.locator('.monaco-progress-container.active');
-    return (await bar.count()) > 0 && bar.first().isVisible();
-  }
-
-  /** Takes the mouse off, so that no tooltip lies over the rows; one that stays is of something else. */
-  private async leaveTooltip(): Promise<void> {
-    const tooltip = this.page.locator('.monaco-hover.workbench-hover').filter({ visible: true });
-    if ((await tooltip.count()) === 0) return;
-    await this.page.mouse.move(0, 0);
-    await tooltip.first().waitFor({ state: 'hidden', timeout: 1500 }).catch(() => undefined);
   }
 
   /** Opens the menu under "…"; once more where the title was drawn again in between. */
@@ -206,7 +188,7 @@ export class View {
   private async onRow(path: RowPath, act: (element: Locator) => Promise<void>): Promise<void> {
     await until(`${this.name}: row ${String(path)} to be acted on`, async () => {
       const row = this.element(await this.row(path));
-      await this.leaveTooltip();
+      await leaveTooltip(this.page);
       await act(row);
       return true;
     });
