@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from support.command_line import EXAMPLES
 from support.debuggers import DEBUGGEES, LAUNCHED, run, stop_of
 from support.editor import Editor
-from support.relayed import TRAINER, debugged
+from support.relayed import TRAINER, Losing, Slow, debugged
 
 
 @pytest.mark.parametrize("debugger", LAUNCHED)
@@ -77,6 +78,55 @@ def test_an_expression_with_a_call_is_evaluated_again_only_when_asked(trainer: P
             again = await editor.request("rerun", node=node["id"])
             assert not again["path"][0]["stale"]
             assert await program.evaluate("calls.count", halt.frame_id) == "2"
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("shown", [0, 1], ids=["first", "again"])
+def test_a_call_whose_answer_was_lost_does_not_run_again_by_itself(
+    trainer: Path, shown: int
+) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            debugger = Losing(program)
+            halt = await stop_of(program)
+            editor.stopped(halt, debugger)
+            await editor.request("roots")
+            if shown:
+                await editor.request("show", session=None, expression="calls()")
+                await editor.measured()
+            debugger.loses = True
+            answer = await editor.request("show", session=None, expression="calls()")
+            assert "the answer is lost" in answer["message"]
+            debugger.loses = False
+            ran = await program.evaluate("calls.count", halt.frame_id)
+            assert ran == str(1 + shown)
+            editor.continued()
+            await program.resume()
+            halt = await stop_of(program)
+            editor.stopped(halt, debugger)
+            nodes = (await editor.request("roots"))["nodes"]
+            assert [node["stale"] for node in nodes if node["label"] == "calls()"] == [True] * shown
+            assert await program.evaluate("calls.count", halt.frame_id) == ran
+
+    run(scenario())
+
+
+def test_a_call_that_was_asked_for_too_late_does_not_run_at_the_next_stop(trainer: Path) -> None:
+    async def scenario() -> None:
+        async with debugged(trainer) as program, Editor() as editor:
+            slow = Slow(program)
+            editor.stopped(await stop_of(program), slow)
+            asked = asyncio.create_task(editor.request("show", session=None, expression="calls()"))
+            await slow.waiting.wait()  # in the question that comes before it
+            editor.continued()
+            slow.gate.set()
+            await program.resume()
+            halt = await stop_of(program)
+            editor.stopped(halt, program)
+            assert "calls() was not evaluated" in (await asked)["message"]
+            assert "calls()" not in await editor.measured()
+            assert await program.evaluate("calls.count", halt.frame_id) == "0"
 
     run(scenario())
 

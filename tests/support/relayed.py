@@ -52,6 +52,20 @@ class Refusing:
         raise ValueError("ReferenceError: __import__ is not defined")
 
 
+class Losing:
+    """Evaluates, but the answer is lost on its way while `loses` is set."""
+
+    def __init__(self, program: Debugger) -> None:
+        self.program = program
+        self.loses = False
+
+    async def evaluate(self, expression: str, frame_id: int) -> str:
+        text = await self.program.evaluate(expression, frame_id)
+        if self.loses:
+            raise ConnectionError("the answer is lost")
+        return text
+
+
 class Slow:
     """Evaluates when it is told to, as a debugger that is busy."""
 

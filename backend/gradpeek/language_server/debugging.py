@@ -195,7 +195,12 @@ class Debugging:
         self._change()
         place = self._current_tree().find(f"{session.slot}^{text}")
         if place is None or place.tree is None:
-            return _not_revealed(None)
+            return _not_revealed(
+                self._symbols.say(
+                    "{expression} was not evaluated: the program has run on. Ask again at a stop.",
+                    expression=self._symbols.clean(text, 100),
+                )
+            )
         failed = place.tree.inspection.root.error
         message = None if failed is None else self._symbols.told(failed.message, 400)
         return self._revealed(place, message)

@@ -36,7 +36,7 @@ Report = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Pin:
-    """An expression that the user has asked for; `wanted` until it has been evaluated once."""
+    """An expression that the user has asked for; `wanted` until the debuggee is asked for it."""
 
     expression: str
     wanted: bool = True
@@ -107,6 +107,9 @@ class DebugSession:
         """A new stop, at its top frame."""
         self._evaluator.stop = stop
         self._is_running = False
+        for pin in self._pins:
+            pin.wanted = False
+        self._let_go_of_lost(self._pins)
         self._select(frame)
 
     def select(self, frame: editor.FrameSelected) -> bool:
@@ -194,14 +197,24 @@ class DebugSession:
         return pin.wanted or not pin.reruns
 
     async def _show_pins(self, inspection: Inspection, pins: list[Pin]) -> None:
+        """Ask for pins, once: a call whose answer is lost has run, and must not by itself again."""
         if not pins:
             return
-        found = await self._inspector.show(
-            self._frame, inspection, [pin.expression for pin in pins]
-        )
-        for pin, root in zip(pins, found, strict=True):
-            pin.shown = ShownRoot(root, pinned=True, reruns=pin.reruns)
+        for pin in pins:
             pin.wanted = False
+        try:
+            found = await self._inspector.show(
+                self._frame, inspection, [pin.expression for pin in pins]
+            )
+            for pin, root in zip(pins, found, strict=True):
+                pin.shown = ShownRoot(root, pinned=True, reruns=pin.reruns)
+        finally:
+            self._let_go_of_lost(pins)
+
+    def _let_go_of_lost(self, pins: list[Pin]) -> None:
+        """Forget calls among pins that have never been shown: the user may ask again."""
+        lost = {pin.expression for pin in pins if pin.reruns and pin.shown is None}
+        self._pins = [pin for pin in self._pins if pin.expression not in lost]
 
     async def pin(self, expression: str) -> None:
         """Show an expression as a root from now on, evaluated at the present stop."""
