@@ -17,7 +17,7 @@ PLUGIN = ROOT / "pycharm-plugin"
 STUBS = PLUGIN / "stubs"
 OUT = PLUGIN / "out"
 COMPILER = PLUGIN / "node_modules" / "kotlin-compiler" / "lib" / "kotlin-compiler.jar"
-MARKS = {"", "tests", "java"}
+MARKS = {"", "newer", "tests", "java"}
 OURS_OR_BROUGHT = ("dev/gradpeek/", "java/", "javax/", "kotlin/", "com/google/gson/")
 HEADER = re.compile(r"\A// API stub, never shipped\. [^\n]+ intellij-community:\n// (\S+)\n")
 

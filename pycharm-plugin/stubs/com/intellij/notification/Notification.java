@@ -4,11 +4,13 @@ package com.intellij.notification;
 
 import com.intellij.openapi.actionSystem.AnAction;
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public class Notification {
-  public Notification addAction(AnAction action) {
+  public @NotNull Notification addAction(@NotNull AnAction action) {
     return this;
   }
 
-  public void notify(Project project) {}
+  public void notify(@Nullable Project project) {}
 }

@@ -2,8 +2,11 @@
 // platform/ide-core/src/com/intellij/notification/NotificationGroup.kt
 package com.intellij.notification;
 
+import org.jetbrains.annotations.NotNull;
+
 public final class NotificationGroup {
-  public Notification createNotification(String title, String content, NotificationType type) {
+  public final @NotNull Notification createNotification(
+      @NotNull String title, @NotNull String content, @NotNull NotificationType type) {
     return new Notification();
   }
 }

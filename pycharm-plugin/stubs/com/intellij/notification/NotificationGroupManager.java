@@ -3,11 +3,12 @@
 package com.intellij.notification;
 
 import com.intellij.openapi.application.ApplicationManager;
+import org.jetbrains.annotations.NotNull;
 
 public interface NotificationGroupManager {
   static NotificationGroupManager getInstance() {
     return ApplicationManager.getApplication().getService(NotificationGroupManager.class);
   }
 
-  NotificationGroup getNotificationGroup(String groupId);
+  NotificationGroup getNotificationGroup(@NotNull String groupId);
 }

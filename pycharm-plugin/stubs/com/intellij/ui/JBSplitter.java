@@ -3,9 +3,10 @@
 package com.intellij.ui;
 
 import com.intellij.openapi.ui.Splitter;
+import org.jetbrains.annotations.NotNull;
 
 public class JBSplitter extends Splitter {
-  public JBSplitter(boolean vertical, String proportionKey, float defaultProportion) {
+  public JBSplitter(boolean vertical, @NotNull String proportionKey, float defaultProportion) {
     super(vertical, defaultProportion);
   }
 }

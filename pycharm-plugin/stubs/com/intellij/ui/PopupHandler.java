@@ -6,11 +6,13 @@ import com.intellij.openapi.actionSystem.ActionGroup;
 import java.awt.Component;
 import java.awt.event.MouseAdapter;
 import javax.swing.JComponent;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class PopupHandler extends MouseAdapter {
   public abstract void invokePopup(Component comp, int x, int y);
 
-  public static PopupHandler installPopupMenu(JComponent component, ActionGroup group, String place) {
+  public static @NotNull PopupHandler installPopupMenu(
+      @NotNull JComponent component, @NotNull ActionGroup group, @NotNull String place) {
     PopupHandler handler =
         new PopupHandler() {
           @Override

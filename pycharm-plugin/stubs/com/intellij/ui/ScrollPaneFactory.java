@@ -4,9 +4,10 @@ package com.intellij.ui;
 
 import java.awt.Component;
 import javax.swing.JScrollPane;
+import org.jetbrains.annotations.NotNull;
 
 public final class ScrollPaneFactory {
-  public static JScrollPane createScrollPane(Component view, boolean withoutBorder) {
+  public static @NotNull JScrollPane createScrollPane(Component view, boolean withoutBorder) {
     JScrollPane pane = new JScrollPane(view);
     if (withoutBorder) pane.setBorder(null);
     return pane;

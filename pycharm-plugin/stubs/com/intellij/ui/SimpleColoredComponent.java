@@ -22,9 +22,9 @@ import org.jetbrains.annotations.Nullable;
 
 public class SimpleColoredComponent extends JComponent implements Accessible {
   public interface ColoredIterator extends Iterator<String> {
-    String getFragment();
+    @NotNull String getFragment();
 
-    SimpleTextAttributes getTextAttributes();
+    @NotNull SimpleTextAttributes getTextAttributes();
   }
 
   private record Fragment(String text, SimpleTextAttributes attributes) {}
@@ -60,7 +60,7 @@ public class SimpleColoredComponent extends JComponent implements Accessible {
     this.icon = icon;
   }
 
-  public ColoredIterator iterator() {
+  public @NotNull ColoredIterator iterator() {
     return new ColoredIterator() {
       private int next;
 

@@ -12,7 +12,7 @@ public abstract class XDebugProcess {
     this.session = session;
   }
 
-  public final XDebugSession getSession() {
+  public final @NotNull XDebugSession getSession() {
     return session;
   }
 

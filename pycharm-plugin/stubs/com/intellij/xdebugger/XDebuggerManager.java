@@ -3,10 +3,11 @@
 package com.intellij.xdebugger;
 
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public abstract class XDebuggerManager {
-  public static XDebuggerManager getInstance(Project project) {
+  public static XDebuggerManager getInstance(@NotNull Project project) {
     return project.getService(XDebuggerManager.class);
   }
 

@@ -3,9 +3,10 @@
 package org.jetbrains.concurrency;
 
 import java.util.function.Consumer;
+import org.jetbrains.annotations.NotNull;
 
 public interface Promise<T> {
-  Promise<T> onSuccess(Consumer<? super T> handler);
+  @NotNull Promise<T> onSuccess(@NotNull Consumer<? super T> handler);
 
-  Promise<T> onError(Consumer<? super Throwable> rejected);
+  @NotNull Promise<T> onError(@NotNull Consumer<? super Throwable> rejected);
 }

@@ -45,7 +45,7 @@ class GradPeekTest {
     private val project = projectOf(
         ViewOptions::class.java to ViewOptions(),
         ToolWindowManager::class.java to object : ToolWindowManager() {
-            override fun getToolWindow(id: String) = Window()
+            override fun getToolWindow(id: String?) = Window()
         },
     )
     private val gradPeek = GradPeek(project, pool, inOrder)

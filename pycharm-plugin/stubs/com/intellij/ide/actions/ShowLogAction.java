@@ -2,6 +2,6 @@
 // platform/platform-impl/src/com/intellij/ide/actions/ShowLogAction.java
 package com.intellij.ide.actions;
 
-public class ShowLogAction {
+public final class ShowLogAction {
   public static void showLog() {}
 }

@@ -3,13 +3,17 @@
 package com.intellij.openapi.actionSystem;
 
 import com.intellij.openapi.application.ApplicationManager;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class ActionManager {
+  protected ActionManager() {}
+
   public static ActionManager getInstance() {
     return ApplicationManager.getApplication().getService(ActionManager.class);
   }
 
-  public abstract ActionToolbar createActionToolbar(String place, ActionGroup group, boolean horizontal);
+  public abstract @NotNull ActionToolbar createActionToolbar(
+      @NotNull String place, @NotNull ActionGroup group, boolean horizontal);
 
-  public abstract AnAction getAction(String actionId);
+  public abstract AnAction getAction(@NotNull String actionId);
 }

@@ -3,9 +3,11 @@
 package com.intellij.openapi.actionSystem;
 
 import javax.swing.JComponent;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public interface ActionToolbar {
-  JComponent getComponent();
+  @NotNull JComponent getComponent();
 
-  void setTargetComponent(JComponent component);
+  void setTargetComponent(@Nullable JComponent component);
 }

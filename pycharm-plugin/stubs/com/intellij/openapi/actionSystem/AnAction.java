@@ -6,13 +6,14 @@ import com.intellij.openapi.Disposable;
 import com.intellij.openapi.project.PossiblyDumbAware;
 import javax.swing.JComponent;
 import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class AnAction implements PossiblyDumbAware, ActionUpdateThreadAware {
   private final Presentation template = new Presentation();
 
   public AnAction() {}
 
-  public final Presentation getTemplatePresentation() {
+  public final @NotNull Presentation getTemplatePresentation() {
     return template;
   }
 
@@ -21,5 +22,7 @@ public abstract class AnAction implements PossiblyDumbAware, ActionUpdateThreadA
   public abstract void actionPerformed(@NotNull AnActionEvent e);
 
   public final void registerCustomShortcutSet(
-      ShortcutSet shortcutSet, JComponent component, Disposable parentDisposable) {}
+      @NotNull ShortcutSet shortcutSet,
+      @Nullable JComponent component,
+      @Nullable Disposable parentDisposable) {}
 }

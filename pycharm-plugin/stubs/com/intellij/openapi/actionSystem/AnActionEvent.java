@@ -3,6 +3,7 @@
 package com.intellij.openapi.actionSystem;
 
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public class AnActionEvent {
@@ -23,15 +24,15 @@ public class AnActionEvent {
     return getData(CommonDataKeys.PROJECT);
   }
 
-  public final DataContext getDataContext() {
+  public final @NotNull DataContext getDataContext() {
     return context;
   }
 
-  public final <T> @Nullable T getData(DataKey<T> key) {
+  public final <T> @Nullable T getData(@NotNull DataKey<T> key) {
     return key.getData(context);
   }
 
-  public final Presentation getPresentation() {
+  public final @NotNull Presentation getPresentation() {
     return presentation;
   }
 }

@@ -1,7 +1,10 @@
 // API stub, never shipped. Signatures as stated in intellij-community:
-// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/DataContext.java
+// platform/core-ui/src/openapi/actionSystem/DataContext.java
 package com.intellij.openapi.actionSystem;
 
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
+
 public interface DataContext {
-  Object getData(String dataId);
+  @Nullable Object getData(@NotNull String dataId);
 }

@@ -1,7 +1,8 @@
 // API stub, never shipped. Signatures as stated in intellij-community:
-// platform/editor-ui-api/src/com/intellij/openapi/actionSystem/DataKey.java
+// platform/core-ui/src/openapi/actionSystem/DataKey.kt
 package com.intellij.openapi.actionSystem;
 
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public final class DataKey<T> {
@@ -11,16 +12,16 @@ public final class DataKey<T> {
     this.name = name;
   }
 
-  public static <T> DataKey<T> create(String name) {
+  public static final <T> @NotNull DataKey<T> create(@NotNull String name) {
     return new DataKey<>(name);
   }
 
-  public String getName() {
+  public final @NotNull String getName() {
     return name;
   }
 
   @SuppressWarnings("unchecked")
-  public @Nullable T getData(DataContext dataContext) {
+  public final @Nullable T getData(@NotNull DataContext dataContext) {
     return (T) dataContext.getData(name);
   }
 }

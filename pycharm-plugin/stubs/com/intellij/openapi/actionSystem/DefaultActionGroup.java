@@ -4,18 +4,20 @@ package com.intellij.openapi.actionSystem;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public class DefaultActionGroup extends ActionGroup {
   private final List<AnAction> children = new ArrayList<>();
 
-  public final void add(AnAction action) {
+  public final void add(@NotNull AnAction action) {
     children.add(action);
   }
 
   public final void addSeparator() {}
 
   @Override
-  public AnAction[] getChildren(AnActionEvent e) {
+  public @NotNull AnAction[] getChildren(@Nullable AnActionEvent e) {
     return children.toArray(new AnAction[0]);
   }
 }

@@ -6,7 +6,7 @@ import org.jetbrains.annotations.NotNull;
 
 public abstract class ToggleAction extends AnAction {
   @Override
-  public final void actionPerformed(AnActionEvent e) {
+  public void actionPerformed(@NotNull AnActionEvent e) {
     setSelected(e, !isSelected(e));
   }
 

@@ -3,5 +3,7 @@
 package com.intellij.openapi.editor;
 
 public interface CaretModel {
-  int getOffset();
+  default int getOffset() {
+    return 0;
+  }
 }

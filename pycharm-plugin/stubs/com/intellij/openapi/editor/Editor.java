@@ -2,10 +2,12 @@
 // platform/editor-ui-api/src/com/intellij/openapi/editor/Editor.java
 package com.intellij.openapi.editor;
 
+import org.jetbrains.annotations.NotNull;
+
 public interface Editor {
-  Document getDocument();
+  @NotNull Document getDocument();
 
-  SelectionModel getSelectionModel();
+  @NotNull SelectionModel getSelectionModel();
 
-  CaretModel getCaretModel();
+  @NotNull CaretModel getCaretModel();
 }

@@ -4,15 +4,17 @@ package com.intellij.openapi.editor;
 
 import com.intellij.openapi.application.ApplicationManager;
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public abstract class EditorFactory {
   public static EditorFactory getInstance() {
     return ApplicationManager.getApplication().getService(EditorFactory.class);
   }
 
-  public abstract Document createDocument(CharSequence text);
+  public abstract @NotNull Document createDocument(@NotNull CharSequence text);
 
-  public abstract Editor createEditor(Document document, Project project);
+  public abstract Editor createEditor(@NotNull Document document, @Nullable Project project);
 
-  public abstract void releaseEditor(Editor editor);
+  public abstract void releaseEditor(@NotNull Editor editor);
 }

@@ -5,7 +5,9 @@ package com.intellij.openapi.editor;
 import org.jetbrains.annotations.Nullable;
 
 public interface SelectionModel {
-  @Nullable String getSelectedText();
+  default @Nullable String getSelectedText() {
+    return null;
+  }
 
-  void setSelection(int startOffset, int endOffset);
+  default void setSelection(int startOffset, int endOffset) {}
 }

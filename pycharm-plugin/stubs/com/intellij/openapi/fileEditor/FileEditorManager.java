@@ -4,10 +4,11 @@ package com.intellij.openapi.fileEditor;
 
 import com.intellij.openapi.editor.Editor;
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public abstract class FileEditorManager {
-  public static FileEditorManager getInstance(Project project) {
+  public static FileEditorManager getInstance(@NotNull Project project) {
     return project.getService(FileEditorManager.class);
   }
 

@@ -5,9 +5,11 @@ package com.intellij.openapi.fileEditor;
 import com.intellij.openapi.project.Project;
 import com.intellij.openapi.vfs.VirtualFile;
 import com.intellij.pom.Navigatable;
+import org.jetbrains.annotations.NotNull;
 
 public class OpenFileDescriptor implements Navigatable {
-  public OpenFileDescriptor(Project project, VirtualFile file, int logicalLine, int logicalColumn) {}
+  public OpenFileDescriptor(
+      @NotNull Project project, @NotNull VirtualFile file, int logicalLine, int logicalColumn) {}
 
   @Override
   public void navigate(boolean requestFocus) {}

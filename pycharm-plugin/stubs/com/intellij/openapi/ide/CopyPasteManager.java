@@ -4,11 +4,14 @@ package com.intellij.openapi.ide;
 
 import com.intellij.openapi.application.ApplicationManager;
 import java.awt.datatransfer.Transferable;
+import org.jetbrains.annotations.NotNull;
 
 public abstract class CopyPasteManager {
+  protected CopyPasteManager() {}
+
   public static CopyPasteManager getInstance() {
     return ApplicationManager.getApplication().getService(CopyPasteManager.class);
   }
 
-  public abstract void setContents(Transferable content);
+  public abstract void setContents(@NotNull Transferable content);
 }

@@ -8,6 +8,8 @@ import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public abstract class ProjectRootManager {
+  protected ProjectRootManager() {}
+
   public static ProjectRootManager getInstance(@NotNull Project project) {
     return project.getService(ProjectRootManager.class);
   }

@@ -8,12 +8,12 @@ import org.jetbrains.annotations.Nullable;
 
 public class Messages {
   public static @Nullable String showInputDialog(
-      Project project,
+      @Nullable Project project,
       String message,
       String title,
-      Icon icon,
-      String initialValue,
-      InputValidator validator) {
+      @Nullable Icon icon,
+      @Nullable String initialValue,
+      @Nullable InputValidator validator) {
     return null;
   }
 }

@@ -6,6 +6,7 @@ import com.intellij.ui.JBColor;
 import java.awt.Graphics;
 import javax.swing.JComponent;
 import javax.swing.JPanel;
+import org.jetbrains.annotations.Nullable;
 
 public class Splitter extends JPanel {
   private boolean isVertical;
@@ -32,7 +33,7 @@ public class Splitter extends JPanel {
     return first;
   }
 
-  public void setFirstComponent(JComponent component) {
+  public void setFirstComponent(@Nullable JComponent component) {
     first = component;
     add(component);
   }
@@ -41,7 +42,7 @@ public class Splitter extends JPanel {
     return second;
   }
 
-  public void setSecondComponent(JComponent component) {
+  public void setSecondComponent(@Nullable JComponent component) {
     second = component;
     add(component);
   }

@@ -8,6 +8,8 @@ import java.awt.BorderLayout;
 import javax.swing.JButton;
 import javax.swing.JPanel;
 import javax.swing.JTextField;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public class TextFieldWithBrowseButton extends JPanel {
   private final JTextField field = new JTextField(10);
@@ -18,17 +20,18 @@ public class TextFieldWithBrowseButton extends JPanel {
     add(new JButton("..."), BorderLayout.EAST);
   }
 
-  public void addBrowseFolderListener(Project project, FileChooserDescriptor fileChooserDescriptor) {}
+  public void addBrowseFolderListener(
+      @Nullable Project project, @NotNull FileChooserDescriptor fileChooserDescriptor) {}
 
-  public JTextField getTextField() {
+  public @NotNull JTextField getTextField() {
     return field;
   }
 
-  public String getText() {
+  public @NotNull String getText() {
     return field.getText();
   }
 
-  public void setText(String text) {
+  public void setText(@Nullable String text) {
     field.setText(text);
   }
 }

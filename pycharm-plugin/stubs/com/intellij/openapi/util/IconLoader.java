@@ -6,8 +6,8 @@ import com.intellij.ui.JBColor;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Component;
-import java.awt.Graphics;
 import java.awt.Graphics2D;
+import java.awt.Graphics;
 import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
@@ -20,11 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.swing.Icon;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.jetbrains.annotations.NotNull;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 public final class IconLoader {
-  public static Icon getIcon(String path, Class<?> aClass) {
+  public static final @NotNull Icon getIcon(@NotNull String path, @NotNull Class<?> aClass) {
     Drawing light = Drawing.read(path, aClass);
     Drawing dark = Drawing.read(path.replace(".svg", "_dark.svg"), aClass);
     return new Icon() {

@@ -3,12 +3,15 @@
 package com.intellij.openapi.vfs;
 
 import java.nio.file.Path;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public abstract class LocalFileSystem extends VirtualFileSystem {
-  public static LocalFileSystem getInstance() {
+  public static @NotNull LocalFileSystem getInstance() {
     return (LocalFileSystem) VirtualFileManager.getInstance().getFileSystem("file");
   }
 
-  public abstract @Nullable VirtualFile refreshAndFindFileByNioFile(Path file);
+  public @Nullable VirtualFile refreshAndFindFileByNioFile(@NotNull Path file) {
+    return null;
+  }
 }

@@ -4,16 +4,17 @@ package com.intellij.openapi.wm;
 
 import com.intellij.openapi.Disposable;
 import com.intellij.ui.content.ContentManager;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public interface ToolWindow {
-  void activate(@Nullable Runnable runnable);
+  default void activate(@Nullable Runnable runnable) {}
 
   boolean isVisible();
 
   void show(@Nullable Runnable runnable);
 
-  ContentManager getContentManager();
+  @NotNull ContentManager getContentManager();
 
-  Disposable getDisposable();
+  @NotNull Disposable getDisposable();
 }

@@ -3,12 +3,13 @@
 package com.intellij.openapi.wm;
 
 import com.intellij.openapi.project.Project;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public abstract class ToolWindowManager {
-  public static ToolWindowManager getInstance(Project project) {
+  public static final @NotNull ToolWindowManager getInstance(@NotNull Project project) {
     return project.getService(ToolWindowManager.class);
   }
 
-  public abstract @Nullable ToolWindow getToolWindow(String id);
+  public abstract @Nullable ToolWindow getToolWindow(@Nullable String id);
 }

@@ -6,9 +6,11 @@ import com.intellij.ui.SimpleTextAttributes;
 import java.awt.Insets;
 import java.awt.event.ActionListener;
 import javax.swing.JButton;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public class ActionLink extends JButton {
-  public ActionLink(String text, ActionListener listener) {
+  public ActionLink(@NotNull String text, @Nullable ActionListener listener) {
     super(text);
     addActionListener(listener);
     setBorder(null);

@@ -4,9 +4,10 @@ package com.intellij.ui.content;
 
 import com.intellij.openapi.Disposable;
 import javax.swing.JComponent;
+import org.jetbrains.annotations.NotNull;
 
 public interface Content {
-  void setDisposer(Disposable disposer);
+  void setDisposer(@NotNull Disposable disposer);
 
   void setPreferredFocusableComponent(JComponent component);
 }

@@ -4,11 +4,14 @@ package com.intellij.ui.content;
 
 import com.intellij.openapi.application.ApplicationManager;
 import javax.swing.JComponent;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public interface ContentFactory {
   static ContentFactory getInstance() {
     return ApplicationManager.getApplication().getService(ContentFactory.class);
   }
 
-  Content createContent(JComponent component, String displayName, boolean isLockable);
+  @NotNull Content createContent(
+      @Nullable JComponent component, @Nullable String displayName, boolean isLockable);
 }

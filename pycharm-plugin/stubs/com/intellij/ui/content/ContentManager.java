@@ -2,6 +2,8 @@
 // platform/ide-core/src/com/intellij/ui/content/ContentManager.java
 package com.intellij.ui.content;
 
+import org.jetbrains.annotations.NotNull;
+
 public interface ContentManager {
-  void addContent(Content content);
+  void addContent(@NotNull Content content);
 }

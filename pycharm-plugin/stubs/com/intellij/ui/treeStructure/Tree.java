@@ -9,6 +9,7 @@ import java.awt.Rectangle;
 import javax.swing.JTree;
 import javax.swing.UIManager;
 import javax.swing.tree.TreeModel;
+import org.jetbrains.annotations.NotNull;
 
 public class Tree extends JTree {
   private final StatusText emptyText;
@@ -28,7 +29,7 @@ public class Tree extends JTree {
     return getModel().getChildCount(getModel().getRoot()) == 0;
   }
 
-  public StatusText getEmptyText() {
+  public @NotNull StatusText getEmptyText() {
     return emptyText;
   }
 

@@ -6,6 +6,7 @@ import javax.swing.BoxLayout;
 import javax.swing.JComponent;
 import javax.swing.JLabel;
 import javax.swing.JPanel;
+import org.jetbrains.annotations.NotNull;
 
 public class FormBuilder {
   private final JPanel panel = new JPanel();
@@ -18,12 +19,12 @@ public class FormBuilder {
     return new FormBuilder();
   }
 
-  public FormBuilder addLabeledComponent(String labelText, JComponent component) {
+  public FormBuilder addLabeledComponent(@NotNull String labelText, @NotNull JComponent component) {
     panel.add(new JLabel(labelText));
     return addComponent(component);
   }
 
-  public FormBuilder addComponent(JComponent component) {
+  public FormBuilder addComponent(@NotNull JComponent component) {
     panel.add(component);
     return this;
   }
@@ -32,7 +33,7 @@ public class FormBuilder {
     return addComponent(new JLabel(text));
   }
 
-  public FormBuilder addComponentFillVertically(JComponent component, int topInset) {
+  public @NotNull FormBuilder addComponentFillVertically(@NotNull JComponent component, int topInset) {
     return addComponent(component);
   }
 

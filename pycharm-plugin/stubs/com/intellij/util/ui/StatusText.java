@@ -43,7 +43,7 @@ public abstract class StatusText {
 
   protected abstract boolean isStatusVisible();
 
-  public SimpleColoredComponent getComponent() {
+  public @NotNull SimpleColoredComponent getComponent() {
     return component;
   }
 

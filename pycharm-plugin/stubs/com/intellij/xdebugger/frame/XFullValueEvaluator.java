@@ -10,7 +10,7 @@ import org.jetbrains.annotations.Nullable;
 public abstract class XFullValueEvaluator {
   protected XFullValueEvaluator() {}
 
-  protected XFullValueEvaluator(String linkText) {}
+  protected XFullValueEvaluator(@NotNull String linkText) {}
 
   public abstract void startEvaluation(@NotNull XFullValueEvaluationCallback callback);
 

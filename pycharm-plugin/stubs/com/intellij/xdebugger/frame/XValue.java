@@ -9,7 +9,7 @@ import org.jetbrains.concurrency.Promise;
 public abstract class XValue extends XValueContainer {
   public abstract void computePresentation(@NotNull XValueNode node, @NotNull XValuePlace place);
 
-  public Promise<XExpression> calculateEvaluationExpression() {
+  public @NotNull Promise<XExpression> calculateEvaluationExpression() {
     return null;
   }
 }

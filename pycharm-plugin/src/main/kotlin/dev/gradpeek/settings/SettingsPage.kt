@@ -94,7 +94,7 @@ internal class SettingsPage(
         }
 
         fun show(values: Settings.Values) {
-            interpreter.text = values.interpreter
+            interpreter.setText(values.interpreter)
             isAutomatic.isSelected = values.isAutomatic
             hasConsole.isSelected = values.hasConsole
         }

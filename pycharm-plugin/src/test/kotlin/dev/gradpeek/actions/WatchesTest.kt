@@ -41,7 +41,7 @@ class WatchesTest {
         EditorFactory::class.java to object : EditorFactory() {
             override fun createDocument(text: CharSequence) = DocumentImpl(text)
 
-            override fun createEditor(document: Document, project: Project) = Hidden(document).also(open::add)
+            override fun createEditor(document: Document, project: Project?) = Hidden(document).also(open::add)
 
             override fun releaseEditor(editor: Editor) {
                 open.remove(editor)
@@ -67,7 +67,7 @@ class WatchesTest {
 
         override fun getDocument() = text
 
-        override fun getCaretModel() = CaretModel { 0 }
+        override fun getCaretModel() = object : CaretModel {}
 
         override fun getSelectionModel() = object : SelectionModel {
             override fun getSelectedText() = selected

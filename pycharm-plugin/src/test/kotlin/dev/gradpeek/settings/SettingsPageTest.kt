@@ -30,7 +30,7 @@ class SettingsPageTest {
         assertEquals("/python", interpreter.text)
         assertTrue(field<JCheckBox>("automatic").isSelected && field<JCheckBox>("console").isSelected)
         assertFalse(page.isModified)
-        interpreter.text = ""
+        interpreter.setText("")
         assertTrue(page.isModified)
         page.reset()
         assertFalse(page.isModified)
@@ -42,7 +42,7 @@ class SettingsPageTest {
         val python = File(folder, "python").apply { createNewFile() }
         var changes = 0
         settings.onChange { _, _ -> changes++ }
-        interpreter.text = " ${python.path} "
+        interpreter.setText(" ${python.path} ")
         field<JCheckBox>("automatic").isSelected = false
         field<JCheckBox>("console").isSelected = false
         page.apply()
@@ -54,19 +54,19 @@ class SettingsPageTest {
     @Test
     fun `a path that is no file is said to be none, off the EDT, and a name on PATH is not`() {
         val problem = field<JLabel>("problem")
-        interpreter.text = "/no/such/python"
+        interpreter.setText("/no/such/python")
         assertEquals("", problem.text.orEmpty())
         checkNow()
         assertEquals(GradPeekBundle.message("settings.interpreter.missing", "/no/such/python"), problem.text)
         for (fine in listOf("python3.12", "")) {
-            interpreter.text = fine
+            interpreter.setText(fine)
             checkNow()
             assertEquals("", problem.text)
         }
         // What was typed before the last answer came does not count any more.
-        interpreter.text = "/no/such/python"
+        interpreter.setText("/no/such/python")
         val late = waiting.toList()
-        interpreter.text = "python3"
+        interpreter.setText("python3")
         late.forEach(Runnable::run)
         assertEquals("", problem.text)
     }
@@ -78,7 +78,7 @@ class SettingsPageTest {
 
     @Test
     fun `a page that is closed has nothing to apply`() {
-        interpreter.text = "python3"
+        interpreter.setText("python3")
         page.disposeUIResources()
         assertFalse(page.isModified)
         page.apply()

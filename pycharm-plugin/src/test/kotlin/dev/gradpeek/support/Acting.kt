@@ -178,7 +178,9 @@ internal fun editor(marked: String): Editor {
             override fun setSelection(startOffset: Int, endOffset: Int) = error("nobody selects")
         }
 
-        override fun getCaretModel() = CaretModel { caret }
+        override fun getCaretModel() = object : CaretModel {
+            override fun getOffset() = caret
+        }
     }
 }
 

@@ -6,10 +6,16 @@ import com.intellij.openapi.actionSystem.AnAction;
 import com.intellij.openapi.actionSystem.AnActionEvent;
 import com.intellij.openapi.actionSystem.DataContext;
 import java.awt.event.InputEvent;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public final class ActionUtil {
-  public static void invokeAction(
-      AnAction action, DataContext dataContext, String place, InputEvent inputEvent, Runnable onDone) {
+  public static final void invokeAction(
+      @NotNull AnAction action,
+      @NotNull DataContext dataContext,
+      @NotNull String place,
+      @Nullable InputEvent inputEvent,
+      @Nullable Runnable onDone) {
     AnActionEvent event = AnActionEvent.createFromDataContext(place, null, dataContext);
     action.update(event);
     if (!event.getPresentation().isEnabled()) return;
@@ -17,7 +23,7 @@ public final class ActionUtil {
     if (onDone != null) onDone.run();
   }
 
-  public static AnAction wrap(AnAction action) {
+  public static final @NotNull AnAction wrap(@NotNull AnAction action) {
     return action;
   }
 }

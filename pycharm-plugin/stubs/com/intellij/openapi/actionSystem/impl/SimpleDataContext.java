@@ -6,6 +6,8 @@ import com.intellij.openapi.actionSystem.DataContext;
 import com.intellij.openapi.actionSystem.DataKey;
 import java.util.HashMap;
 import java.util.Map;
+import org.jetbrains.annotations.NotNull;
+import org.jetbrains.annotations.Nullable;
 
 public final class SimpleDataContext implements DataContext {
   private final Map<String, Object> values;
@@ -15,23 +17,23 @@ public final class SimpleDataContext implements DataContext {
   }
 
   @Override
-  public Object getData(String dataId) {
+  public @Nullable Object getData(@NotNull String dataId) {
     return values.get(dataId);
   }
 
-  public static Builder builder() {
+  public static @NotNull Builder builder() {
     return new Builder();
   }
 
   public static final class Builder {
     private final Map<String, Object> values = new HashMap<>();
 
-    public <T> Builder add(DataKey<? super T> dataKey, T value) {
+    public <T> @NotNull Builder add(@NotNull DataKey<? super T> dataKey, @Nullable T value) {
       values.put(dataKey.getName(), value);
       return this;
     }
 
-    public DataContext build() {
+    public @NotNull DataContext build() {
       return new SimpleDataContext(values);
     }
   }

@@ -4,10 +4,11 @@ package com.intellij.xdebugger.impl.ui.tree.actions;
 
 import com.intellij.openapi.actionSystem.DataContext;
 import com.intellij.xdebugger.frame.XValue;
+import org.jetbrains.annotations.NotNull;
 import org.jetbrains.annotations.Nullable;
 
 public abstract class XDebuggerTreeActionBase {
-  public static @Nullable XValue getSelectedValue(DataContext dataContext) {
+  public static @Nullable XValue getSelectedValue(@NotNull DataContext dataContext) {
     return null;
   }
 }
