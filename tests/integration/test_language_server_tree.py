@@ -124,7 +124,7 @@ def test_a_call_that_was_asked_for_too_late_does_not_run_at_the_next_stop(traine
             await program.resume()
             halt = await stop_of(program)
             editor.stopped(halt, program)
-            assert "calls() was not evaluated" in (await asked)["message"]
+            assert "calls() could not be shown" in (await asked)["message"]
             assert "calls()" not in await editor.measured()
             assert await program.evaluate("calls.count", halt.frame_id) == "0"
 

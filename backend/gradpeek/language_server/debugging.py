@@ -197,7 +197,7 @@ class Debugging:
         if place is None or place.tree is None:
             return _not_revealed(
                 self._symbols.say(
-                    "{expression} was not evaluated: the program has run on. Ask again at a stop.",
+                    "{expression} could not be shown: the program has run on. Ask again at a stop.",
                     expression=self._symbols.clean(text, 100),
                 )
             )

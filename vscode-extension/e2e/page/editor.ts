@@ -58,17 +58,12 @@ export class Editor {
   }
 
   private async rightClick(): Promise<void> {
-    const cursor = this.element.locator('.cursors-layer .cursor').first();
     const selected = this.element.locator('.selected-text').first();
-    await until('a context menu at the cursor', async () => {
-      const hasSelection = (await selected.count()) > 0;
-      const box = await (hasSelection ? selected : cursor).boundingBox({ timeout: 3000 });
-      if (!box) return false;
-      const x = hasSelection ? box.x + box.width / 2 : box.x;
-      await this.page.mouse.click(x, box.y + box.height / 2, { button: 'right' });
-      await this.page.locator('.monaco-menu').first().waitFor({ timeout: 3000 });
-      return true;
-    });
+    const hasSelection = (await selected.count()) > 0;
+    const box = await (hasSelection ? selected : this.element.locator('.cursors-layer .cursor').first()).boundingBox({ timeout: 3000 });
+    if (!box) throw new Error('the cursor is not drawn');
+    const x = hasSelection ? box.x + box.width / 2 : box.x;
+    await this.page.mouse.click(x, box.y + box.height / 2, { button: 'right' });
   }
 }
 

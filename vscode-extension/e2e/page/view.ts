@@ -166,14 +166,9 @@ export class View {
     return (await text.count()) > 0 ? text.first().innerText() : '';
   }
 
-  /** Opens the menu under "…"; once more where the title was drawn again in between. */
   private async openMore(): Promise<void> {
-    await until(`the menu of ${this.name}`, async () => {
-      await this.pane.locator('.pane-header').hover();
-      await this.pane.locator('.pane-header .codicon-toolbar-more').click({ timeout: 3000 });
-      await this.page.locator('.monaco-menu').waitFor({ timeout: 2000 });
-      return true;
-    });
+    await this.pane.locator('.pane-header').hover({ timeout: 3000 });
+    await this.pane.locator('.pane-header .codicon-toolbar-more').click({ timeout: 3000 });
   }
 
   private element(row: Row): Locator {
